@@ -68,7 +68,8 @@ def figures(done: Done) -> dict[str, object]:
 
 def notes(done: Done) -> list[str]:
     """Return the notes, but for the one that only a stream has: how often it reads the input."""
-    lines = [line for line in done.err.splitlines() if line.startswith("note: ")]
+    said = done.err.replace("<stdin>", "standard input")  # of which shards have a copy
+    lines = [line for line in said.splitlines() if line.startswith("note: ")]
     return sorted(line for line in lines if "over the input" not in line)
 
 
@@ -152,6 +153,7 @@ def test_one_shard_is_the_ordinary_training(name: str, kind: str) -> None:
     shard, memory = (trained(way, kind, one.asked, one.source) for way in ("cluster", "memory"))
     assert shard[1] == memory[1]
     assert figures(shard[0]) == figures(memory[0])
+    assert notes(shard[0]) == notes(memory[0])
 
 
 @pytest.mark.parametrize(("name", "kind"), both_ways("stream"))

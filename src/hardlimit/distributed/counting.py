@@ -26,6 +26,7 @@ from hardlimit.distributed.run import TrainingRun
 from hardlimit.foundation.types import Array
 from hardlimit.learner import FitOutcome
 from hardlimit.readers import Spellings
+from hardlimit.readers.file_notes import sentences_of
 from hardlimit.sources.files import FileRows, Told
 from hardlimit.sources.pieces import Piece, Shard
 from hardlimit.sources.reading import FileBatch
@@ -46,8 +47,8 @@ class Listener(Protocol):
     def surveyed(self, told: Told, featuriser: Featuriser, /) -> object:
         """Hear what the files say of their rows, and what was found out of all of them."""
 
-    def folded(self, notes: list[str], /) -> object:
-        """Hear which spellings of labels are one."""
+    def noted(self, notes: list[str], /) -> object:
+        """Hear what was met in the files, or which spellings of labels are one."""
 
     def counted(self, labels: Counter[Any], n_rows: int, /) -> object:
         """Hear how many rows each label has, and how many there are."""
@@ -64,15 +65,22 @@ class Nobody:
     def hear(self, *told: object) -> None:
         """Do nothing."""
 
-    surveyed = folded = counted = take = hear
+    surveyed = noted = counted = take = hear
+
+
+_NOBODY: Listener = Nobody()
 
 
 class Questions:
-    """Asks all shards; the first answers about the rows that are there have their labels too."""
+    """Asks all shards; the first answers about the rows that are there have their labels too.
 
-    def __init__(self, run: TrainingRun) -> None:
-        self._run = run
+    listener : hears what was met in the files, when they are read first.
+    """
+
+    def __init__(self, run: TrainingRun, listener: Listener = _NOBODY) -> None:
+        self._run, self._listener = run, listener
         self._counts: Counts | None = None
+        self._is_first = True
 
     def ask(self, question: object, of_all: bool = False) -> list[Any]:
         """Return what each shard answers; None asks for labels only.
@@ -92,6 +100,9 @@ class Questions:
             wants_digests=wants_digests,
             wants_labels=wants_labels,
         )
+        if self._is_first:
+            self._is_first = False
+            self._listener.noted(sentences_of(note for one in found for note in one.notes))
         if wants_labels:
             self._counts = Counter()
             for one in found:
@@ -128,14 +139,14 @@ def survey(run: TrainingRun, listener: Listener, source: FileRows) -> Questions:
 
     source : of which the shards are.
     """
-    asked, featuriser = Questions(run), run.featuriser
+    asked, featuriser = Questions(run, listener), run.featuriser
     featuriser.survey(run.choices, run.shards, asked.ask_all)
     if source.folds:
         targets = featuriser.targets
         spellings, counts = Spellings(), targets.rows_of_each(asked.counts())
         spellings.take(counts)
         featuriser.targets = targets.folded(spellings)
-        listener.folded(spellings.notes(counts))
+        listener.noted(spellings.notes(counts))
     listener.surveyed(
         source.widened(lambda: featuriser.n_columns, featuriser.zero_based), featuriser
     )

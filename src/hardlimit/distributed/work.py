@@ -18,6 +18,7 @@ from hardlimit.engine import mixing
 from hardlimit.evaluation.holdout import DIGEST, row_digest
 from hardlimit.foundation import progress
 from hardlimit.foundation.types import Array
+from hardlimit.readers.file_notes import FileNotes
 from hardlimit.sources.pieces import Shard
 
 
@@ -40,12 +41,14 @@ class Answered(NamedTuple):
     """What a shard says to a question; where that is wanted, also its labels and digests.
 
     n_rows : rows that are there.    labels : what was counted of them as they stand in the file.
+    notes : what was met in the files.
     """
 
     answer: Any
     n_rows: int
     labels: Counts
     digests: tuple[str, ...]
+    notes: tuple[FileNotes, ...] = ()
 
 
 class Learnt(NamedTuple):
@@ -107,7 +110,7 @@ def ask_shard(parts: tuple[Part, ...], job: ShardJob) -> Answered:
     elif question is not None:
         answer = featuriser.answer(question, number, found)
     counts = featuriser.targets.count(found.labels) if job.wants_labels else Counter()
-    return Answered(answer, len(found.labels), counts, digests)
+    return Answered(answer, len(found.labels), counts, digests, found.notes)
 
 
 def score_shard(parts: tuple[Part, ...], job: ShardJob) -> Array:

@@ -84,7 +84,7 @@ class _Part:
             label=self.target or "label",
             place=self.place,
             header=True,
-            notes=tuple(self.source.bad_notes()),
+            notes=tuple(self.source.notes()),
             lines=self.lines,
         )
 

@@ -18,6 +18,7 @@ from typing import NoReturn, Self
 
 from hardlimit.exceptions import DataFormatError, InputError, Setting, mask
 from hardlimit.foundation.formatting import plural
+from hardlimit.readers.file_notes import MOST_REASONS, FileNotes
 from hardlimit.readers.opening import (
     BYTE_ORDER_MARKS,
     MAX_LINE,
@@ -32,7 +33,6 @@ from hardlimit.readers.opening import (
     too_long_error,
 )
 
-_REASONS = 10  # of bad rows that are told
 # A few kilobytes of gzip hold millions of line ends, and no row comes of them.
 MOST_EMPTY = 1 << 20  # empty lines in a file, and
 EMPTY_A_LINE = 16  # so many more for each line that is not
@@ -57,10 +57,16 @@ class Source:
         How the first line ends.
     replaced, first_replaced : int
         Undecodable places so far, and the line of the first.
+    columns : tuple of str
+        Of a piece of a file, the names of the columns, as the begin of the file has them.
+    queries : int
+        Rows with a qid, which nobody reads.
     skip_bad : bool
         Rows that break the format are left out, and counted as ``bad``; the first ``reasons`` are
         kept.
     """
+
+    columns: tuple[str, ...] = ()
 
     def __init__(self, path: str) -> None:
         self.path = path
@@ -74,7 +80,7 @@ class Source:
         self.replaced = 0
         self.first_replaced = 0
         self.skip_bad = False
-        self.bad = 0
+        self.queries = self.bad = 0
         self.reasons: list[str] = []
 
     def place(self, line: int) -> str:
@@ -86,16 +92,17 @@ class Source:
         if not self.skip_bad:
             raise error from None
         self.bad += 1
-        if len(self.reasons) < _REASONS:
+        if len(self.reasons) < MOST_REASONS:
             self.reasons.append(str(error.replaced(fix="")))
 
-    def bad_notes(self) -> list[str]:
-        """Return sentences on the rows that were left out; none if none were."""
-        if not self.bad:
-            return []
-        what = plural(self.bad, "bad row was", "bad rows were")
-        more = f", the first {_REASONS}" if self.bad > _REASONS else ""
-        return [f"{self.name}: {what} left out{more}:", *self.reasons]
+    def counted(self) -> FileNotes:
+        """Return what was met in rows, whoever reads them: left out, or read in part."""
+        reasons = tuple(self.reasons)
+        return FileNotes(self.name, queries=self.queries, bad=self.bad, reasons=reasons)
+
+    def notes(self) -> list[str]:
+        """Return sentences on that; none if there was none."""
+        return self.counted().sentences()
 
     def close(self) -> None:
         """Let go of what is open."""

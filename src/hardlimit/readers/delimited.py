@@ -35,12 +35,14 @@ def open_delimited(
         return Table(
             source, layout, (), lambda _: nothing, need_label=need_label, delimiter=delimiter
         )
-    width = len(sample[0][1])
+    # A piece may begin with a ragged row.
+    width = len(source.columns or sample[0][1])
     # a ragged row is refused below, with its line; here it would only hide the columns
-    even = [fields for _, fields in sample if len(fields) == width]
+    even = [fields for _, fields in sample if len(fields) == width] or [[*source.columns]]
     layout = resolve_columns(source.name, layout, even, need_label=need_label)
     first = sample[0][1]
-    columns = tuple([name.strip() for name in first] if layout.header else map(str, range(width)))
+    numbered = tuple(map(str, range(width)))
+    columns = tuple(name.strip() for name in first) if layout.header else numbered
     text, label = locate_columns(layout, columns)
     following = itertools.chain(sample[1:] if layout.header else sample, records)
 
@@ -51,7 +53,8 @@ def open_delimited(
                 table.skipped += 1
                 continue
             if len(fields) != width:
-                first_row = "the header" if layout.header else "the first row"
+                # A piece of a file gets the names of its header, which it does not have itself.
+                first_row = "the first row" if table.columns == numbered else "the header"
                 where = f"{source.name}:{line}"
                 source.reject(_ragged_error(where, fields, width, delimiter, first_row))
                 continue

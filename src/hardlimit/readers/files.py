@@ -13,6 +13,7 @@ from dataclasses import replace
 
 from hardlimit.exceptions import DataFormatError, InputError
 from hardlimit.foundation import storage
+from hardlimit.readers.file_notes import FileNotes
 from hardlimit.readers.layout import Layout
 from hardlimit.readers.one_file import open_file
 from hardlimit.readers.opening import STANDARD_INPUT, missing_file_error
@@ -78,9 +79,9 @@ class Chain(Table):
         """Close the file that is open."""
         self._opened[-1].close()
 
-    def notes(self) -> list[str]:
-        """Return the sentences on all files read so far."""
-        return [sentence for table in self._opened for sentence in table.notes()]
+    def counted(self) -> list[FileNotes]:
+        """Return what was met in all files read so far."""
+        return [found for table in self._opened for found in table.counted()]
 
 
 def open_several(paths: Sequence[str], layout: Layout | None, *, need_label: bool) -> Table:

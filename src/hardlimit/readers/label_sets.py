@@ -79,6 +79,13 @@ class LabelSetReader:
         self.without += not found
         return tuple(found)
 
+    def __add__(self, later: LabelSetReader) -> LabelSetReader:
+        found = LabelSetReader(self.separator)
+        found.without = self.without + later.without
+        found.empty, found.again = self.empty + later.empty, self.again + later.again
+        found._parted, found._other = self._parted or later._parted, self._other or later._other
+        return found
+
     def notes(self, name: str, rows: int) -> list[str]:
         """Say what was met in a file."""
         sentences = []

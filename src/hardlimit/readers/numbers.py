@@ -13,7 +13,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from hardlimit.examples.sparse import Csr as Csr
-from hardlimit.exceptions import DataFormatError, InputError
+from hardlimit.exceptions import DataFormatError, InputError, Setting
 from hardlimit.foundation import memory
 from hardlimit.foundation.discovery import import_members
 from hardlimit.foundation.formatting import plural
@@ -168,7 +168,14 @@ def numeric_formats() -> dict[str, NumericFormat]:
 
 
 def refuse_sets(format: NumericFormat, options: LoadOptions) -> None:
-    """Refuse lists of labels where a format has none."""
+    """Refuse lists or columns of labels where a format has none."""
+    if options.label_columns and format.label_sets:
+        raise InputError(
+            f"a row of {format.name} begins with its labels, and has no columns of them",
+            parameter="label",
+            got=options.label_columns,
+            fix=("say ", Setting("labels_separator", ",")),
+        )
     separator = options.labels_separator
     if separator is None:
         return

@@ -196,7 +196,7 @@ def read_file(
             # the content last: it is all that standard input and names without an extension have
             known = numeric_formats()[detect_by_content(source)]
             refuse_sets(known, options)
-        yield from _named(known.read(source, options, whole), known.name, source.bad_notes)
+        yield from _named(known.read(source, options, whole), known.name, source.notes)
 
 
 def _named(

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import replace
 from types import TracebackType
 from typing import Any, NamedTuple, TypeVar
 
 from hardlimit.exceptions import DataFormatError, abbreviate
 from hardlimit.foundation.formatting import plural
 from hardlimit.readers.decoding import Source
+from hardlimit.readers.file_notes import FileNotes, sentences_of
 from hardlimit.readers.label_sets import LabelSetReader
 from hardlimit.readers.layout import Layout
 from hardlimit.readers.spellings import fold
@@ -198,28 +200,26 @@ class Table:
     ) -> None:
         self.close()
 
+    def counted(self) -> list[FileNotes]:
+        """Return what was met so far, by file."""
+        source = self.source
+        found = replace(
+            source.counted(),
+            replaced=source.replaced,
+            first_replaced=source.first_replaced,
+            guessed=source.guessed,
+            skipped=self.skipped,
+            left_out=self.left_out,
+            first_left_out=self._first_left_out,
+            rows=self.rows_read,
+            sets=self._sets if self._need_label else None,
+            remarks=tuple(self.remarks),
+        )
+        return [found]
+
     def notes(self) -> list[str]:
         """Return sentences on what was replaced or skipped so far; none if nothing was."""
-        name, replaced, first = self.source.name, self.source.replaced, self.source.first_replaced
-        sentences = []
-        if replaced:
-            what = plural(replaced, "invalid byte sequence was", "invalid byte sequences were")
-            sentences.append(f"{name}: {what} replaced (first in line {first})")
-        if self.source.guessed:
-            sentences.append(f"{name}: not UTF-8, read as cp1252 (Windows)")
-        if self.skipped:
-            what = plural(self.skipped, "empty row was", "empty rows were")
-            sentences.append(f"{name}: {what} skipped")
-        if self.left_out:
-            what = plural(
-                self.left_out,
-                "entry is not a regular file and was",
-                "entries are not regular files and were",
-            )
-            sentences.append(f"{name}: {what} skipped (first {abbreviate(self._first_left_out)})")
-        if self._sets is not None and self._need_label:
-            sentences += self._sets.notes(name, self.rows_read)
-        return sentences + self.remarks + self.source.bad_notes()
+        return sentences_of(self.counted())
 
 
 def label_variants(counts: Mapping[Any, int]) -> list[str]:

@@ -21,7 +21,6 @@ from typing import TYPE_CHECKING
 
 from hardlimit._native import SvmlightRows
 from hardlimit.exceptions import DataFormatError, Setting, abbreviate
-from hardlimit.foundation.formatting import plural
 from hardlimit.readers.decoding import TextSource
 from hardlimit.readers.leading_labels import LeadingLabels
 from hardlimit.readers.numbers import (
@@ -91,7 +90,7 @@ def _take_rows(
     labels, lengths, indices, data, lines = rows.take()
     if not len(labels):
         return None
-    queries = plural(rows.n_queries, "row")
+    source.queries += rows.n_queries
     matrix, zero_based = _build_matrix(source, options, lengths, indices, data)
     first, places = 0 if zero_based else 1, array("q", (lines + before).tobytes())
     known = None if rows.n_unlabelled else as_targets(labels)
@@ -100,7 +99,6 @@ def _take_rows(
         known if sets is None else sets.of_lines(places),
         range(first, matrix.shape[1] + first),
         zero_based=zero_based,
-        notes=(f"{source.name}: qid was ignored in {queries}",) if rows.n_queries else (),
         lines=places,
     )
 

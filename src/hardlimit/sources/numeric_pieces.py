@@ -15,7 +15,7 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 
 from hardlimit.examples.dense import read_numbers
-from hardlimit.exceptions import DataFormatError, InputError
+from hardlimit.exceptions import DataFormatError, InputError, mask
 from hardlimit.foundation import storage
 from hardlimit.readers import (
     Layout,
@@ -29,6 +29,7 @@ from hardlimit.readers import (
 )
 from hardlimit.readers.decoding import Source, TextSource
 from hardlimit.readers.delimited import Record
+from hardlimit.readers.file_notes import FileNotes
 from hardlimit.readers.numbers import (
     Csr,
     LoadOptions,
@@ -39,6 +40,7 @@ from hardlimit.readers.numbers import (
     detect_by_extension,
     empty_file_error,
     numeric_formats,
+    refuse_sets,
 )
 from hardlimit.readers.numeric_files import load_file
 from hardlimit.readers.stacking import match_options
@@ -47,7 +49,6 @@ from hardlimit.sources.pieces import PartSource, Piece, Shard, count_lines, shif
 from hardlimit.sources.reading import FileBatch
 
 NAMED = "vw"
-_OF_COLUMNS = ("numeric-csv", "numeric-parquet")
 
 
 @dataclass(frozen=True)
@@ -126,26 +127,28 @@ class NumericPiece(Piece):
     def _read(self, keep: bool) -> FileBatch:
         options = replace(self.options, label_columns=self.labels)
         columns = [self._load(own) for own in by_column(options)] or [self._load(self.options)]
-        parts = columns[0]
+        parts, notes = columns[-1]
         read = [
-            [y for part in own if part.y is not None for y in part.y.tolist()] for own in columns
+            [y for part in own if part.y is not None for y in part.y.tolist()] for own, _ in columns
         ]
         labels: list[Any] = list(zip(*read, strict=True)) if self.labels else read[0]
         X = parts[0].X if len(parts) == 1 else _stack(parts)
         examples = read_numbers(X)
         lines = [line for part in parts for line in part.lines] or range(1, len(examples) + 1)
         rows = tuple(Row(line, "", None, ()) for line in lines) if keep else ()
-        return FileBatch(examples, labels, 0, (), rows)
+        return FileBatch(examples, labels, 0, (), rows, (notes,))
 
-    def _load(self, options: LoadOptions) -> list[Numbers]:
-        """Return the rows, in one part or several."""
-        if self.group is not None:
+    def _load(self, options: LoadOptions) -> tuple[list[Numbers], FileNotes]:
+        """Return the rows, in one part or several, and what was met in them."""
+        if self.end is not None and self.group is None:
+            with PartSource(self) as source:
+                return list(svmlight.read(source, options, whole=False)), source.counted()
+        if self.group is None:
+            found = load_file(self.path, self.format, options)
+        else:
             opened = partial(arrow_files.open_parquet, groups=[self.group])
-            return list(arrow_numbers.read(self.path, options, True, opened))
-        if self.end is None:
-            return [load_file(self.path, self.format, options)]
-        with PartSource(self) as source:
-            return list(svmlight.read(source, options, whole=False))
+            (found,) = arrow_numbers.read(self.path, options, True, opened)
+        return [found], FileNotes(mask(self.path), remarks=found.notes)
 
     def _read_csv(self, head: numeric_csv.Head, keep: bool) -> FileBatch:
         """Return rows of CSV; of columns of labels a row has a tuple of them."""
@@ -168,7 +171,8 @@ class NumericPiece(Piece):
         X = np.array(cells, dtype=np.float64).reshape(len(labels), len(head.places))
         good = set(lines)
         kept = (Row(line, "", None, tuple(cells)) for line, cells in seen if line in good)
-        return FileBatch(read_numbers(X), labels, 0, (), tuple(kept))
+        notes = (source.counted(),)
+        return FileBatch(read_numbers(X), labels, 0, (), tuple(kept), notes)
 
 
 def _kept(records: Iterator[Record], seen: list[Record]) -> Iterator[Record]:
@@ -220,7 +224,7 @@ def cut_numbers(
     for path, (size, version) in zip(paths, states, strict=True):
         targets = cutting.find_targets(done, size, total, n_shards)
         name = _format_of(path, format)
-        _check_columns(name, columns)
+        refuse_sets(numeric_formats()[name], replace(options, label_columns=columns))
         own = options if first is None else match_options(first, options)
         layout = Layout(format=name, max_line=own.max_line, skip_bad=own.skip_bad)
         whole = NumericPiece(path, layout, size, version=version, options=own, labels=columns)
@@ -249,17 +253,6 @@ def _columns_of_labels(given: dict[str, Any]) -> tuple[str, ...]:
     drop = [name for name in given["drop"] if name not in labels]
     given |= {"label": labels[-1], "drop": (*drop, *labels[:-1])}
     return tuple(labels)
-
-
-def _check_columns(name: str, columns: tuple[str, ...]) -> None:
-    if columns and name not in _OF_COLUMNS:
-        raise InputError(
-            f"a row of {name} has no columns of labels",
-            who="distributed.train",
-            parameter="label",
-            got=columns,
-            fix="use labels_separator, where the format has lists of labels",
-        )
 
 
 def _format_of(path: str, format: str | None) -> str:

@@ -24,6 +24,7 @@ from hardlimit.foundation.formatting import plural
 from hardlimit.readers import Layout, Table, arrow_files, arrow_texts
 from hardlimit.readers.arrow_files import OpenedArrow
 from hardlimit.readers.decoding import Source, TextSource
+from hardlimit.readers.file_notes import MOST_REASONS
 from hardlimit.readers.opening import missing_file_error, open_binary
 from hardlimit.readers.registry import get_format
 from hardlimit.sources.reading import FileBatch, WholeFiles, read_batches
@@ -135,13 +136,21 @@ class Piece:
             The file is not the one that was cut, or breaks its format.
         """
         whole = WholeFiles(gather)
-        return whole.read(self.batches(whole.begin))
+        with self._reading() as table:
+            found = whole.read(read_batches(table, whole.begin))
+            return found._replace(notes=tuple(table.counted()))
 
     def batches(self, gather: Gather) -> Iterator[FileBatch]:
         """Yield the rows, some at a time."""
+        with self._reading() as table:
+            yield from read_batches(table, gather)
+
+    @contextlib.contextmanager
+    def _reading(self) -> Iterator[Table]:
+        """Give the table of the rows; an error in them has the line of the whole file."""
         try:
             with self.open_checked() as table:
-                yield from read_batches(table, gather)
+                yield table
         except DataFormatError as error:
             raise self.located(error) from None
 
@@ -332,7 +341,7 @@ class PartSource(TextSource):
     def __init__(self, piece: Piece, lines_before: int = 0) -> None:
         Source.__init__(self, piece.path)
         self.max_line, self.encoding = piece.layout.max_line, "utf-8"
-        self.skip_bad = piece.layout.skip_bad
+        self.skip_bad, self.columns = piece.layout.skip_bad, piece.names
         self._is_utf8, self._line_number, self.number = True, lines_before, lines_before
         self._held, self._n_empty, self._strict = [], 0, piece.must_be_utf8
         self._begin = 0 if lines_before else piece.begin
@@ -345,9 +354,19 @@ class PartSource(TextSource):
 
     def place(self, line: int) -> str:
         """Return where a line stands in the whole file."""
+        return super().place(line + self._n_before())
+
+    def reject(self, error: DataFormatError) -> None:
+        """Raise the error of one row, or count it by its line of the whole file."""
+        if self.skip_bad and len(self.reasons) < MOST_REASONS:
+            where = shift_line(str(error.where), self.name, self._n_before())
+            error = error.replaced(where=where)
+        super().reject(error)
+
+    def _n_before(self) -> int:
         if self._lines_before is None:
             self._lines_before = count_lines(self.path, self._begin)
-        return super().place(line + self._lines_before)
+        return self._lines_before
 
     def _decode_invalid(self, raw: bytes) -> str:
         if not self._strict:

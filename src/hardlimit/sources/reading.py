@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from hardlimit.examples.of_rows import Gather, Gathered
     from hardlimit.foundation.types import Array
     from hardlimit.readers import Row, Table
+    from hardlimit.readers.file_notes import FileNotes
 
 ROWS = 1024  # of a batch, and
 SIZE = 1 << 22  # characters at most, beyond one row
@@ -23,7 +24,7 @@ class FileBatch(NamedTuple):
     """Some rows: their examples, the label of each, and about how many bytes they have.
 
     weights : of numbers, one array where rows have weights.    rows : as they stand in their file,
-    where they are kept.
+    where they are kept.    notes : of pieces of files, what was met in them.
     """
 
     examples: Examples
@@ -31,6 +32,7 @@ class FileBatch(NamedTuple):
     size: int = 0
     weights: tuple[Any, ...] = ()
     rows: tuple[Row, ...] = ()
+    notes: tuple[FileNotes, ...] = ()
 
     def kept(self, rows: Array | None) -> FileBatch:
         """Return the examples and labels of some rows; None: all."""
@@ -38,7 +40,7 @@ class FileBatch(NamedTuple):
             return self
         places = rows.tolist()
         labels = [self.labels[place] for place in places]
-        return FileBatch(self.examples.take(places), labels)
+        return FileBatch(self.examples.take(places), labels, notes=self.notes)
 
     @classmethod
     def joined(cls, parts: Sequence[FileBatch]) -> FileBatch:
@@ -46,7 +48,8 @@ class FileBatch(NamedTuple):
         if len(parts) == 1:
             return parts[0]
         examples = parts[0].examples.joined([part.examples for part in parts])
-        return cls(examples, [label for part in parts for label in part.labels])
+        labels = [label for part in parts for label in part.labels]
+        return cls(examples, labels, notes=tuple(note for part in parts for note in part.notes))
 
 
 def read_batches(

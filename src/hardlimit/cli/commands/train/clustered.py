@@ -10,6 +10,7 @@ from hardlimit.cli import labelled_rows, terminal
 from hardlimit.cli.commands.train import classifier, thresholds
 from hardlimit.cli.commands.train.job import TrainingJob, WayOfRows
 from hardlimit.cli.labelled_rows import CountedRows, Labelled
+from hardlimit.exceptions import mask
 
 if TYPE_CHECKING:
     from hardlimit.cli.commands.train.provenance import Digest
@@ -38,10 +39,12 @@ class Clustered(WayOfRows):
         self._rows.take(told)
         self._job.beginning.take_survey(told, featuriser)
 
-    def folded(self, notes: list[str]) -> None:
-        """Tell which spellings of labels are one."""
+    def noted(self, notes: list[str]) -> None:
+        """Tell what was met in the files, or which spellings of labels are one."""
+        # A copy of standard input is told as that.
+        path = self._job.options.sources[0]
         for sentence in notes:
-            terminal.remark(sentence)
+            terminal.remark(sentence.replace(mask(path), labelled_rows.name_sources(path)))
 
     def counted(self, labels: Counter[Any], n_rows: int) -> None:
         """Remember the rows of each label, and weigh them."""
