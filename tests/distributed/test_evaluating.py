@@ -129,12 +129,12 @@ def measure(folder, sources, shards):
 def test_what_many_shards_say_is_said_once_and_not_of_all_files(tmp_path):
     clf = TextClassifier(words=(1, 1), chars=None).fit(["win", "lunch"], ["spam", "ham"])
     clf.save(tmp_path / "model")
-    # In one file two shards skip an empty row each, and say the same.
+    # In one file two shards skip an empty row each.
     rows = "win a prize,spam\n,\nlunch,ham\n"
     (tmp_path / "one.csv").write_text("text,label\n" + rows * 2)
     found = measure(tmp_path, [str(tmp_path / "one.csv")], 2)
     assert found.rows == 4
-    assert found.notes == [f"{tmp_path / 'one.csv'}: 1 empty row was skipped"]
+    assert found.notes == [f"{tmp_path / 'one.csv'}: 2 empty rows were skipped"]
     many = [str(tmp_path / f"{number}.csv") for number in range(MOST_NOTES + 5)]
     for path in many:
         Path(path).write_text("text,label\n" + rows)

@@ -30,6 +30,7 @@ from hardlimit.predictions.files import cut_to_answer, files_for
 from hardlimit.predictions.label_measuring import LabelReport, LabelTally
 from hardlimit.predictions.measuring import MeasuredTally, Report
 from hardlimit.readers import Spellings
+from hardlimit.readers.file_notes import FileNotes, sentences_of
 from hardlimit.sources.cutting import list_paths
 from hardlimit.sources.files import FileRows, GivenLayout
 from hardlimit.sources.pieces import Shard
@@ -49,12 +50,14 @@ class Examined(NamedTuple):
 class Measured:
     """What was counted of some rows, and what there is to say of them.
 
+    met : what was met in the pieces of files.    notes : sentences on all of that.
     targets, labels : of numbers, what labels were taken for, and the different ones in the files.
     """
 
     tally: MeasuredTally | LabelTally
     rows: int = 0
     categories: Counter[tuple[str, str]] = field(default_factory=Counter)
+    met: list[FileNotes] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     targets: list[Targets[Any]] = field(default_factory=list)
     labels: list[Any] = field(default_factory=list)
@@ -65,7 +68,7 @@ class Measured:
         tally.extend(later.tally)
         self.rows += later.rows
         self.categories.update(later.categories)
-        self.notes += later.notes
+        self.met += later.met
 
 
 def evaluate(
@@ -168,9 +171,8 @@ def measure_files(
     whole = Measured(examination_of(answerer).tally())
     for one in told:
         whole.extend(one)
-    # Each sentence once; of many shards not all of them.
-    whole.notes = list(dict.fromkeys(whole.notes))[:MOST_NOTES]
-    whole.notes += note_new_categories(whole.categories)
+    # Of each file once; of many not all.
+    whole.notes = sentences_of(whole.met)[:MOST_NOTES] + note_new_categories(whole.categories)
     return whole
 
 
@@ -195,7 +197,7 @@ def measure_shard(parts: tuple[Part, ...], job: Examined) -> Measured:
                     found.rows += len(answers)
                     # Work that nobody waits for any more ends where it reports.
                     report("predicting", found.rows, 0, "rows")
-            found.notes += table.notes()
+            found.met += table.counted()
     return found
 
 

@@ -36,6 +36,7 @@ from hardlimit.predictions.answerers import Answerer
 from hardlimit.predictions.columns import AnswerColumns
 from hardlimit.predictions.files import cut_to_answer, files_for
 from hardlimit.predictions.showing import Showing, WantedColumns
+from hardlimit.readers.file_notes import sentences_of
 from hardlimit.readers.writing import find_free_names
 from hardlimit.sources.cutting import list_paths
 from hardlimit.sources.files import FileRows, GivenLayout
@@ -320,8 +321,8 @@ class _ScoringRun:
 
 
 def _notes_of(written: list[Written]) -> list[str]:
-    """Return what the shards have to say, each sentence once."""
-    notes = list(dict.fromkeys(note for one in written for note in one.notes))
+    """Return what the shards have to say, of each file once."""
+    notes = sentences_of(note for one in written for note in one.notes)
     categories: Counter[tuple[str, str]] = Counter()
     for one in written:
         categories.update(one.categories)

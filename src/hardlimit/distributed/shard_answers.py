@@ -14,6 +14,7 @@ from hardlimit.predictions.answerers import Answerer, with_threshold
 from hardlimit.predictions.columns import AnswerColumns
 from hardlimit.predictions.showing import Showing, WantedColumns
 from hardlimit.readers import Row, Table
+from hardlimit.readers.file_notes import FileNotes
 from hardlimit.sources.pieces import Piece
 
 # Rows, each with the values that stand beside it.
@@ -52,7 +53,7 @@ class Written:
     digest: str = ""
     unknown: int = 0
     categories: Counter[tuple[str, str]] = field(default_factory=Counter)
-    notes: list[str] = field(default_factory=list)
+    notes: list[FileNotes] = field(default_factory=list)
     columns: list[list[Any]] = field(default_factory=list)
 
 
@@ -76,7 +77,7 @@ class ShardAnswers:
             self.found.rows += answered.total
             self.found.unknown += answered.unknown
             if len(self.found.notes) < MOST_NOTES:
-                self.found.notes += table.notes()
+                self.found.notes += [one for one in table.counted() if one.sentences()]
 
     def _values(self, answered: AnsweredRows) -> ValuedRows:
         """Yield the rows with the values beside them."""

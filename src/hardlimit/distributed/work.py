@@ -41,7 +41,7 @@ class Answered(NamedTuple):
     """What a shard says to a question; where that is wanted, also its labels and digests.
 
     n_rows : rows that are there.    labels : what was counted of them as they stand in the file.
-    notes : what was met in the files.
+    notes : beside the labels, what was met in the files.
     """
 
     answer: Any
@@ -110,7 +110,8 @@ def ask_shard(parts: tuple[Part, ...], job: ShardJob) -> Answered:
     elif question is not None:
         answer = featuriser.answer(question, number, found)
     counts = featuriser.targets.count(found.labels) if job.wants_labels else Counter()
-    return Answered(answer, len(found.labels), counts, digests, found.notes)
+    notes = found.notes if job.wants_labels else ()
+    return Answered(answer, len(found.labels), counts, digests, notes)
 
 
 def score_shard(parts: tuple[Part, ...], job: ShardJob) -> Array:
