@@ -227,8 +227,8 @@ def test_its_parameters_are_those_of_texts_and_its_own():
     texts, tables = (
         inspect.signature(one).parameters for one in (hl.TextClassifier, hl.TableClassifier)
     )
-    own = [*SETTINGS]
-    assert [name for name in tables if name not in own] == [n for n in texts if n not in own]
+    own = {*SETTINGS}
+    assert {*tables} - own == {*texts} - own
     differ = {n for n, one in texts.items() if n in tables and tables[n].default != one.default}
     assert differ == {"max_iter"}
     assert all(tables[n].annotation == one.annotation for n, one in texts.items() if n in tables)

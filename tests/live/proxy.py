@@ -60,8 +60,8 @@ class Proxy:
         assert self._hit.wait(60)
 
     def lose(self):
-        """Lose all connections."""
-        for link in self._links:
+        """Lose all connections that there are: one that is made meanwhile stays."""
+        for link in list(self._links):
             link.close()
 
     def close(self):

@@ -97,6 +97,7 @@ REQUESTED = (
     {"asked": {"missing"}, "targets": "columns of labels"},
     {"asked": {"kernel"}, "targets": "columns of labels"},
     {"asked": {"rule", "train_from"}},
+    {"asked": {"shards", "train_from"}},
     {"asked": {"cache", "train_from"}, "way": "stream"},
     {"command": "predict", "asked": {"overwrite"}},
     {"command": "predict", "asked": {"spreadsheet"}},
