@@ -157,3 +157,14 @@ def test_a_training_that_is_interrupted_while_it_is_measured_counts_once(
     assert metadata["training_files"]["n"] == 1
     counts = dict(metadata["counts"])
     assert set(counts) == {"ham", "spam"} and 40 < sum(counts.values()) < 80
+
+
+@pytest.mark.parametrize("way", [[], ["--stream"], ["--cluster", "threads:2"]], ids=str)
+def test_the_baseline_of_held_out_rows_is_what_was_frequent_in_training(way, tmp_path, capsys):
+    # Of equally frequent classes, most held-out rows of a stream are of one that training lacks.
+    rows = "".join(f"{word} {n},{word}\n" for n in range(40) for word in ("lunch", "prize", "ball"))
+    (tmp_path / "a.csv").write_text("text,label\n" + rows)
+    train = "train", tmp_path / "a.csv", "-o", tmp_path / "m", "--holdout", "0.2"
+    printed = said(capsys, *train, *way)
+    counts = dict(hl.load(tmp_path / "m").metadata["counts"])
+    assert f"always predicting '{max(counts, key=counts.get)}'" in printed

@@ -154,7 +154,7 @@ class TrainingJob:
     """What was asked for, and what came of it.
 
     files : what is learnt from.    data : what is known of the rows.    held_out : rows that were
-    not learnt.
+    not learnt.    remembered : whether the model knows its rows.
     """
 
     options: TrainOptions
@@ -167,6 +167,7 @@ class TrainingJob:
     compared: list[Compared] | None = None
     seconds: float = 0.0
     continued: Continued | None = None
+    remembered: bool = False
 
     @property
     def classifier(self) -> Classifier:

@@ -68,6 +68,8 @@ def _train(job: TrainingJob, way: WayOfRows) -> TrainingJob:
         way.open(job)
         try:
             way.learn(job, progress)
+            # Before the measurement: its baseline is what was frequent in training.
+            _remember(job, job.files.take_digest(job.data.digests))
             _measure(job, progress)
         # Ctrl-C is how people end a training that is good enough: it must not lose the work.
         except KeyboardInterrupt as ended:
@@ -77,7 +79,7 @@ def _train(job: TrainingJob, way: WayOfRows) -> TrainingJob:
                 "without it)"
             )
             _save_interrupted(job, way, ended)
-        _save(job, job.files.take_digest(job.data.digests))
+        _save(job)
     return job
 
 
@@ -130,12 +132,17 @@ def _measure(job: TrainingJob, progress: Progress) -> None:
         terminal.remark(errors.sentence(error))
 
 
-def _save(job: TrainingJob, digest: provenance.Digest | None) -> None:
-    """Write the model, which knows its rows and how well it answers those that were held out."""
+def _remember(job: TrainingJob, digest: provenance.Digest | None) -> None:
+    """Let the model know its rows, once."""
+    if not job.remembered:
+        is_first, note = job.options.train_from is None, job.options.note
+        provenance.remember(job.classifier, job.data, digest, note, is_first=is_first)
+        job.remembered = True
+
+
+def _save(job: TrainingJob) -> None:
+    """Write the model, which knows how well it answers the rows that were held out."""
     classifier, options = job.classifier, job.options
-    provenance.remember(
-        classifier, job.data, digest, options.note, is_first=options.train_from is None
-    )
     metadata = classifier.metadata
     # Of the earlier training: of this model it is no longer true.
     metadata.pop(describing.HELD_OUT, None)
@@ -152,7 +159,8 @@ def _save_interrupted(job: TrainingJob, way: WayOfRows, ended: KeyboardInterrupt
     output = job.options.output
     try:
         _ = job.classifier.fitted  # before files are read for their digest
-        _save(job, way.digest_so_far(job))
+        _remember(job, way.digest_so_far(job))
+        _save(job)
         said = f"interrupted after {way.learnt_so_far(job)}; the model so far was written: {output}"
     except NotFittedError:
         said = f"interrupted before anything was learnt; {output} was not written"
