@@ -20,13 +20,10 @@ from hardlimit.foundation.suggesting import suggest
 class Parameterised:
     """An object whose constructor stores its arguments untouched, under their own names."""
 
-    @classmethod
-    def _parameter_names(cls) -> list[str]:
-        return list(_constructor_names(cls))  # type: ignore[arg-type]
-
     def get_params(self, deep: bool = True) -> dict[str, Any]:
         """Constructor arguments by name; with ``deep`` also those inside, as ``rule__C``."""
-        params = {name: getattr(self, name) for name in self._parameter_names()}
+        names = _constructor_names(type(self))  # type: ignore[arg-type]
+        params = {name: getattr(self, name) for name in names}
         if deep:
             for name in list(params):
                 try:
@@ -39,7 +36,7 @@ class Parameterised:
     def set_params(self, **params: Any) -> Self:
         """Set constructor arguments; ``rule__C=0.1`` sets one inside."""
         nested: dict[str, dict[str, Any]] = {}
-        names = self._parameter_names()
+        names = _constructor_names(type(self))  # type: ignore[arg-type]
         for key, value in params.items():
             name, _, inner = key.partition("__")
             if name not in names:

@@ -175,8 +175,7 @@ class Rule:
 
     def compiled_parameters(self) -> dict[str, float]:
         """What the compiled twin is made from."""
-        parameters = self.get_params()
-        return dict(zip(parameters, map(float, parameters.values()), strict=True))
+        return {name: float(getattr(self, name)) for name in field_names(type(self))}
 
     def get_params(self, deep: bool = True) -> dict[str, Any]:
         """Parameters by name."""

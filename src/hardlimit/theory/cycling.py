@@ -159,7 +159,7 @@ def step_of(rule: Rule, schedule: Schedule | None = None) -> float | None:
     >>> step_of(rules.Perceptron(), schedules.Constant(0.5)), step_of(rules.ROMMA())
     (0.5, None)
     """
-    if not _is_ours(rule) or rule.answers != "tau" or not is_steady(schedule):
+    if compiled_name(rule) is None or rule.answers != "tau" or not is_steady(schedule):
         return None
     if set(scalars_of(rule.tau)) - {"weight"}:
         return None
@@ -180,16 +180,12 @@ def forgets(rule: Rule) -> bool:
     >>> forgets(rules.Relaxation()), forgets(rules.DynamicMargin())
     (True, False)
     """
-    if not _is_ours(rule):
+    if compiled_name(rule) is None:
         return False
     asked = set(scalars_of(rule.tau))
     if callable(rule.required):
         asked |= set(scalars_of(rule.required))
     return bool(rule.answers == "tau" and asked <= PRESENT)
-
-
-def _is_ours(rule: Rule) -> bool:
-    return compiled_name(rule) is not None
 
 
 def bits_of(values: Iterable[Any]) -> int | None:

@@ -334,7 +334,7 @@ def refuse_continuous(labels: Collection[Hashable], known: Collection[Hashable] 
     As in scikit-learn these are numbers of which some have a fraction; beside names a fraction is a
     name too. ``known`` are the classes so far.
     """
-    fractions = [one for one in labels if _has_fraction(one)]
+    fractions = list(filter(_has_fraction, labels))
     if not fractions or not all(isinstance(one, int | float) for one in (*labels, *known)):
         return
     if any(map(_has_fraction, known)):  # a model of an earlier release, which took them
