@@ -119,6 +119,6 @@ def refuse(ask: Ask) -> None:
     try:
         check_request(ask)
     except InputError as error:
-        from hardlimit.cli.errors import usage_error
+        from hardlimit.cli.errors import face_of, usage_error
 
-        raise usage_error(error) from None
+        raise usage_error(error, face=face_of("request")) from None

@@ -116,8 +116,9 @@ _FLAGS = {
     ("exact", False): "--float",
     ("number", float): "--float",
 }
-# The bias, and none, by the command that is called.
+# The bias, and none, by the command that is called; of a request, an option that was typed.
 _BIAS = {
+    "request": ("--bias-feature", "--bias-feature none"),
     "": ("--features bias=", "--features bias=none"),
     "--features": ("bias=", "bias=none"),
     "certify": ("--bias-feature", "--through-origin"),
@@ -212,8 +213,10 @@ class CommandFace(PythonFace):
         Of an option that does not go with another one, also that.
         """
         side = _SIDES.get(said.who)
-        if side and said.topic and not said.wanted and (option := self._option(said)):
-            return f"{self._given(said, option)} does not go with {side}"
+        if side and said.topic and not said.wanted:
+            # A flag is no option that takes a value, and is named all the same.
+            if option := self._option(said) or self._flag(said.parameter, True):
+                return f"{self._given(said, option)} does not go with {side}"
         option = self._option(said)
         about = _find_choice(said.who)
         # The option of a choice names it already: --rule paum:tau_plus=.

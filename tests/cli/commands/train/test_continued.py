@@ -54,3 +54,24 @@ def test_a_stream_without_rows_is_refused(tmp_path, monkeypatch, capsys):
     assert main(["train", "old.csv", "-o", "old"]) == 0
     assert main(["train", "none.csv", "--train-from", "old", "--stream", "-o", "new"]) == 1
     assert "there is no row below the header" in capsys.readouterr().err
+
+
+def test_what_does_not_go_together_is_named_as_it_was_typed(tmp_path, capsys):
+    source, model = tmp_path / "a.csv", tmp_path / "m"
+    source.write_text("text,label\nwin a prize,spam\nlunch at noon,ham\n")
+    assert main(["train", str(source), "-o", str(model)]) == 0
+    for words, told in (
+        (["--train-from", model, "--probability"], "--probability does not go with --train-from: "),
+        (["--bias", "none"], "--bias-feature does not go with a file of texts: "),
+    ):
+        capsys.readouterr()
+        assert main(["train", str(source), *map(str, words), "-o", str(model)]) == 2
+        assert f"error: {told}" in capsys.readouterr().err
+
+
+def test_weights_at_the_start_of_a_stream_may_be_right_from_the_first_row(tmp_path, capsys):
+    source = tmp_path / "a.csv"
+    source.write_text("x,y,label\n" + "1,2,1\n-1,2,0\n2,1,1\n-2,1,0\n" * 5)
+    words = ["--stream", "--start", "1,0,0", "-o", str(tmp_path / "m")]
+    assert main(["train", str(source), *words]) == 0
+    assert "1 epoch, 0 corrections" in capsys.readouterr().out

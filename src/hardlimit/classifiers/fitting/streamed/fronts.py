@@ -55,6 +55,8 @@ def fit_stream(
     start = read_start(choices, initial_weights)
     # Cycles are watched over examples that are all in memory.
     plan = replace(fit.make_plan(choices, callback), watches_cycles=False)
+    if is_single_pass(choices, plan):  # the rows do not come again to be verified
+        plan = replace(plan, until=None)
     checkpoints = None
     if checkpoint is not None:
         check_resumable(choices.combination, every)
