@@ -10,7 +10,6 @@ import numpy as np
 
 from hardlimit.classifiers.model.labels import kind_of
 from hardlimit.exceptions import InputError
-from hardlimit.readers.numbers import as_targets, parse_targets
 
 TEXT, WHOLE, NUMBER = "text", "whole", "number"
 
@@ -60,6 +59,8 @@ def kind_of_labels(labels: list[Any]) -> str:
     >>> kind_of_labels(["1", "2.0"]), kind_of_labels(["1", "b"])
     ('whole', 'text')
     """
+    from hardlimit.readers.numbers import as_targets, parse_targets  # start-up: arrays do without
+
     if not labels or any(isinstance(label, tuple | bool) for label in labels):
         return TEXT  # as they are
     if all(isinstance(label, str) for label in labels):
