@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import math
 from collections.abc import Mapping
+from dataclasses import fields
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
@@ -84,7 +85,10 @@ class BaseClassifier(LearningParameters):
         ask: Ask = NOTHING_ASKED,
     ) -> Choices:
         """Turn the parameters, or others, into objects that are in range, each by itself."""
-        given = self.get_params(deep=False) if given is None else dict(given)
+        if given is None:
+            # A subclass may take fewer in its constructor: the others have their defaults.
+            given = {one.name: getattr(self, one.name) for one in fields(self)}
+        given = dict(given)
         count_workers(given.pop("n_jobs", None))  # how a model was made is no part of it
         return resolve_choices(given, rule_known=rule_known, ask=ask)
 
