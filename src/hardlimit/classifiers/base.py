@@ -6,6 +6,7 @@ import copy
 import math
 from collections.abc import Mapping
 from dataclasses import fields
+from functools import cache
 from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
@@ -37,6 +38,11 @@ if TYPE_CHECKING:
 
 Labels = np.ndarray[Any, Any]
 Scores = np.ndarray[Any, Any]
+
+
+@cache
+def _names_of_parameters(kind: type[BaseClassifier]) -> tuple[str, ...]:
+    return tuple(one.name for one in fields(kind))
 
 
 class BaseClassifier(LearningParameters):
@@ -87,7 +93,8 @@ class BaseClassifier(LearningParameters):
         """Turn the parameters, or others, into objects that are in range, each by itself."""
         if given is None:
             # A subclass may take fewer in its constructor: the others have their defaults.
-            given = {one.name: getattr(self, one.name) for one in fields(self)}
+            names = _names_of_parameters(type(self))  # type: ignore[arg-type]
+            given = {name: getattr(self, name) for name in names}
         given = dict(given)
         count_workers(given.pop("n_jobs", None))  # how a model was made is no part of it
         return resolve_choices(given, rule_known=rule_known, ask=ask)
