@@ -51,27 +51,8 @@ def continue_training(
     """
     model = classifier.fitted
     training = model.state
-
-    def choose() -> Choices:
-        before = model.choices
-        given = {
-            **before.given,
-            "rule": training.rule,  # a third class may have made another one of it
-            "readout": before.readout,
-            # Other hypotheses of the fit are dropped, as a stream drops them.
-            "keep": tuple({*before.kept} & {*readouts.STREAMED} | {before.readout}),
-            "class_weight": classifier.class_weight,
-            "order": "cyclic",
-            "until": None,
-            "max_iter": epochs,
-            "shards": shards,
-            "mixing": mixing,
-        }
-        ask = Ask(way=CLUSTER, asked=frozenset({"train_from"}))
-        chosen: Choices = classifier.check_parameters(given, ask)
-        return chosen
-
-    choices = choose()
+    more = {"max_iter": epochs, "shards": shards, "mixing": mixing}
+    choices = _choose(classifier, more)
     pieces = cut_to_answer(Fitted(classifier), source, shards)
     with open_engine(cluster) as engine:
         run = TrainingRun(choices, engine, pieces)
@@ -85,7 +66,7 @@ def continue_training(
         with training.lock:
             targets.meet(training, counts)
             training.state.grow_columns(featuriser.n_columns)
-            run.take_choices(choose())
+            run.take_choices(_choose(classifier, more))
             run.n_rows = targets.n_learnt(counts, training.book)
             run.labels = Counter(training.class_counts.counts)
             run.labels.update(targets.rows_of_each(counts, training.book))
@@ -93,6 +74,26 @@ def continue_training(
         if digests is not None:
             digests.update(run.digest_objects())
     return run
+
+
+def _choose(classifier: Any, more: dict[str, Any]) -> Choices:
+    """Return the choices of the model, as far as they go on with its state as it is now."""
+    model = classifier.fitted
+    before = model.choices
+    given = {
+        **before.given,
+        "rule": model.state.rule,  # a third class may have made another one of it
+        "readout": before.readout,
+        # Other hypotheses of the fit are dropped, as a stream drops them.
+        "keep": tuple({*before.kept} & {*readouts.STREAMED} | {before.readout}),
+        "class_weight": classifier.class_weight,
+        "order": "cyclic",
+        "until": None,
+        **more,
+    }
+    ask = Ask(way=CLUSTER, asked=frozenset({"train_from"}))
+    chosen: Choices = classifier.check_parameters(given, ask)
+    return chosen
 
 
 def _learn(run: TrainingRun, model: Model) -> None:

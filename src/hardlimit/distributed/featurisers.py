@@ -28,6 +28,8 @@ from hardlimit.engine import rows_of
 from hardlimit.examples.dense import Dense
 from hardlimit.examples.of_rows import Gather, gather_columns, gather_texts
 from hardlimit.examples.sparse import Csr
+from hardlimit.exceptions import Given, InputError
+from hardlimit.foundation.formatting import plural
 from hardlimit.foundation.types import Array
 from hardlimit.readers import Layout
 from hardlimit.readers.numbers import check_columns
@@ -66,11 +68,15 @@ class Shape(NamedTuple):
 
 
 class Shaped(NamedTuple):
-    """The width of a shard, its smallest index of sparse rows, and its different labels."""
+    """The width of a shard, its smallest index of sparse rows, and its different labels.
+
+    grows : whether rows may lack the last columns.
+    """
 
     width: int
     lowest: int | None
     labels: list[Any]
+    grows: bool
 
 
 class Featuriser(Protocol):
@@ -300,6 +306,13 @@ class RowsOfNumbers(Featuriser):
         width = max(one.width for one in found) - self.shift
         self._width = max(piece.n_features or 0 for piece in pieces) or width
         check_columns(pieces[0].path, width, self._width)
+        if width < self._width and not all(one.grows for one in found):
+            raise InputError(
+                where=pieces[0].path,
+                parameter="X",
+                got=Given(plural(width, "column")),
+                wanted=f"{self._width}, as the model was fitted with",
+            )
         self._n_columns = self._width if self.features.map is None else self._n_columns
         labels = list(chain.from_iterable(one.labels for one in found))
         self.targets = self.targets.settled(labels)
@@ -325,7 +338,8 @@ class RowsOfNumbers(Featuriser):
         X: Any = found.examples
         if isinstance(question, Shape):
             lowest = int(X.indices.min()) if isinstance(X, Csr) and len(X.indices) else None
-            return Shaped(X.shape[1], lowest, list(dict.fromkeys(found.labels)))
+            labels = list(dict.fromkeys(found.labels))
+            return Shaped(X.shape[1], lowest, labels, isinstance(X, Csr))
         if question.absent:
             labels = self.targets.plain(found.labels)
             present = [label not in question.absent for label in labels]

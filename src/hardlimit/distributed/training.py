@@ -25,6 +25,7 @@ from hardlimit.classifiers.table import TableClassifier
 from hardlimit.classifiers.text import TextClassifier
 from hardlimit.distributed import work
 from hardlimit.distributed.checkpoint import ShardCheckpoints, advising
+from hardlimit.distributed.continuing import continue_training
 from hardlimit.distributed.counting import (
     Listener,
     Nobody,
@@ -129,8 +130,16 @@ def train(
     """
     names = list_paths(sources)
     if train_from is not None:
+        beside = {
+            "classifier": classifier,
+            "initial_weights": initial_weights,
+            "callback": callback,
+            "checkpoint": checkpoint,
+        }
+        choices |= {name: one for name, one in beside.items() if one is not None}
+        times = 1 if epochs is None else epochs
         with heard_by(progress):
-            return _go_on_from(train_from, names, layout, cluster, epochs or 1, choices)
+            return _go_on_from(train_from, names, layout, cluster, times, choices)
     choices |= {} if epochs is None else {"max_iter": epochs}
     chosen = _choose_classifier(classifier, choices, names, layout)
     source = make_featuriser(chosen.resolve_parameters()).files(names, layout)
@@ -156,11 +165,12 @@ def _go_on_from(
     choices: dict[str, Any],
 ) -> BaseClassifier:
     """Let an earlier model go on; return it."""
-    from hardlimit.distributed.continuing import continue_training  # late: answers
-
-    for name in choices.keys() - {"shards", "mixing"}:
+    for name in sorted(choices.keys() - {"shards", "mixing"}):
+        is_kept = name in ("callback", "checkpoint")
         raise InputError(
-            "the earlier model has decided that",
+            "an earlier model goes on without it"
+            if is_kept
+            else "the earlier model has decided that",
             who=WHO,
             parameter=name,
             got=Given(f"{choices[name]!r:.40}"),

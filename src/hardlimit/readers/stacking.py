@@ -137,7 +137,8 @@ def _stack_targets(found: list[Numbers], paths: Sequence[str]) -> NDArray[Any] |
     targets = [numbers.y for numbers in found if numbers.y is not None]
     if len(targets) < len(found):
         return None
-    words = [not dtypes.is_real(y.dtype) for y in targets]
+    # Truth values are no numbers here: beside 1 and 0 they would become them.
+    words = [not (dtypes.is_integer(y.dtype) or dtypes.is_floating(y.dtype)) for y in targets]
     for path, is_word in zip(paths, words, strict=True):
         if is_word is not words[0]:
             kinds = ("numbers", "words")

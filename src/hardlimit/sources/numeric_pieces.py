@@ -51,6 +51,16 @@ from hardlimit.sources.reading import FileBatch
 NAMED = "vw"
 
 
+class _TableOfNumbers(Table):
+    """The table of rows that were read by themselves, and what was met in them."""
+
+    met: tuple[FileNotes, ...] = ()
+
+    def counted(self) -> list[FileNotes]:
+        """Return what was met in the rows."""
+        return [*self.met]
+
+
 @dataclass(frozen=True)
 class NumericPiece(Piece):
     """Bytes of a file of numbers, or all of it.
@@ -98,8 +108,10 @@ class NumericPiece(Piece):
     ) -> Iterator[tuple[Table, Iterator[FileBatch]]]:
         """Give the table of the rows, and all of them as one batch: numbers are read whole."""
         layout, source = Layout(format="csv", header=True), Source(self.path)
-        table = Table(source, layout, self.columns, lambda _: iter(()), need_label=False)
-        yield table, iter([self.read(None, keep=keep)])
+        table = _TableOfNumbers(source, layout, self.columns, lambda _: iter(()), need_label=False)
+        found = self.read(None, keep=keep)
+        table.met = found.notes
+        yield table, iter([found])
 
     def batches(self, gather: object) -> Iterator[FileBatch]:
         """Yield the rows."""

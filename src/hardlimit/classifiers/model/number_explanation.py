@@ -16,9 +16,6 @@ from hardlimit.exceptions import Given, InputError
 from hardlimit.foundation.types import Array
 
 if TYPE_CHECKING:
-    pass
-
-if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
     from hardlimit.classifiers.model.choices import Choices

@@ -260,10 +260,10 @@ class TextModel(Model):
         scores_of = self.scores_of if stored is None else stored.scores_of_texts
         # Nobody learns between two blocks of a state that moves.
         with self.moment if stored is None else STILL:
-            blocks = row_blocks(stored or self.answer, len(batch)) or [slice(0, 0)]
-            decided = [
-                self.classes.decide(scores_of(batch[block]), self.threshold) for block in blocks
-            ]
+            blocks = row_blocks(stored or self.answer, len(batch))
+            # What was read as a whole is not read again.
+            parts = [batch[block] for block in blocks] if len(blocks) > 1 else [batch]
+            decided = [self.classes.decide(scores_of(part), self.threshold) for part in parts]
         return decided[0] if len(decided) == 1 else np.concatenate(decided)
 
     def scores_and_known(self, texts: object) -> tuple[Array, Array]:

@@ -7,7 +7,7 @@ model of two, the rule says how the row splits; a class beyond the third is a ne
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -19,23 +19,15 @@ from hardlimit.classifiers.model.compatibility import (
     check_weighted,
 )
 from hardlimit.classifiers.model.labels import refuse_continuous
-from hardlimit.engine import (
-    are_in_memory,
-    pair_examples,
-)
+from hardlimit.classifiers.model.training_state import TrainingState
+from hardlimit.engine import are_in_memory, pair_examples
 from hardlimit.exceptions import Cell, Given, InputError, MemoryEstimateError, Setting
 from hardlimit.foundation.formatting import plural
-from hardlimit.foundation.memory import (
-    require_vectors,
-)
+from hardlimit.foundation.memory import require_vectors
 from hardlimit.foundation.types import Array, FloatArray
 from hardlimit.learner import BUDGET, FitOutcome, Plan, Round, learn
 from hardlimit.theory import cycling
 from hardlimit.theory.running_margin import RunningMargin, running_margin
-
-if TYPE_CHECKING:
-    pass
-from hardlimit.classifiers.model.training_state import TrainingState
 
 
 class Training(TrainingState):

@@ -68,9 +68,10 @@ def choose(job: TrainingJob, held_out: Labelled) -> None:
         return
     classes = job.classifier.classes_.tolist()
     positive = reports_of(Fitted(job.classifier)).positive_of(classes, job.options.positive)
+    known = held_out.kind.leave_known(held_out.labels, set(classes))
     choice = job.classifier.choose_threshold(
         held_out.examples,
-        held_out.kind.leave_known(held_out.labels, set(classes)),
+        held_out.kind.learnable(known),
         max_false_positive=goal.max_false_positive,
         max_f1=goal.max_f1,
         max_accuracy=goal.max_accuracy,
