@@ -9,6 +9,7 @@ bit. Documents are counted once, however many epochs there are.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from typing import Any
 
 from hardlimit import readouts
@@ -52,40 +53,23 @@ def continue_training(
     model = classifier.fitted
     training = model.state
 
-    def choose() -> Choices:
-        before = model.choices
-        given = {
-            **before.given,
-            "rule": training.rule,  # a third class may have made another one of it
-            "readout": before.readout,
-            # Other hypotheses of the fit are dropped, as a stream drops them.
-            "keep": tuple({*before.kept} & {*readouts.STREAMED} | {before.readout}),
-            "class_weight": classifier.class_weight,
-            "order": "cyclic",
-            "until": None,
-            "max_iter": epochs,
-            "shards": shards,
-            "mixing": mixing,
-        }
-        ask = Ask(way=CLUSTER, asked=frozenset({"train_from"}))
-        chosen: Choices = classifier.check_parameters(given, ask)
-        return chosen
-
-    choices = choose()
+    asked = {"max_iter": epochs, "shards": shards, "mixing": mixing}
+    choices = _choose(classifier, asked)
     pieces = cut_to_answer(Fitted(classifier), source, shards)
     with open_engine(cluster) as engine:
         run = TrainingRun(choices, engine, pieces)
         featuriser = run.featuriser
         featuriser.restore(model)
-        asked = survey(run, listener, source)
-        targets, counts = featuriser.targets, asked.counts()
+        questions = survey(run, listener, source)
+        targets, counts = featuriser.targets, questions.counts()
         targets.require(counts, pieces[0].pieces[0].path)
         listener.counted(targets.rows_of_each(counts), targets.n_rows(counts))
         featuriser.meet(model, run.shards, run.settings().kept)
         with training.lock:
             targets.meet(training, counts)
             training.state.grow_columns(featuriser.n_columns)
-            run.take_choices(choose())
+            # A third class may have made another rule of the one that was.
+            run.take_choices(_choose(classifier, asked))
             run.n_rows = targets.n_learnt(counts, training.book)
             run.labels = Counter(training.class_counts.counts)
             run.labels.update(targets.rows_of_each(counts, training.book))
@@ -93,6 +77,25 @@ def continue_training(
         if digests is not None:
             digests.update(run.digest_objects())
     return run
+
+
+def _choose(classifier: Any, asked: Mapping[str, object]) -> Choices:
+    """Return the choices of the earlier fit, with what is asked of this one."""
+    before = classifier.fitted.choices
+    given = {
+        **before.given,
+        "rule": classifier.fitted.state.rule,
+        "readout": before.readout,
+        # Other hypotheses of the fit are dropped, as a stream drops them.
+        "keep": tuple({*before.kept} & {*readouts.STREAMED} | {before.readout}),
+        "class_weight": classifier.class_weight,
+        "order": "cyclic",
+        "until": None,
+        **asked,
+    }
+    ask = Ask(way=CLUSTER, asked=frozenset({"train_from"}))
+    chosen: Choices = classifier.check_parameters(given, ask)
+    return chosen
 
 
 def _learn(run: TrainingRun, model: Model) -> None:
