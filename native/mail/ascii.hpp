@@ -28,6 +28,11 @@ inline View stripped(View text) {
     return text;
 }
 
+// Whether a host is an address of numbers.
+inline bool is_number(View host) {
+    return !host.empty() && host.find_first_not_of("0123456789.") == View::npos;
+}
+
 // `wanted` is in lower case.
 inline bool begins_with(View text, View wanted) {
     if (text.size() < wanted.size()) return false;

@@ -32,7 +32,7 @@ bool came_from_list(const Header &header) {
     return false;
 }
 
-// A step without its date, its number and whom it was for.
+// A step without its date.
 View without_date(View step) {
     step = step.substr(0, longest_step);
     return step.substr(0, step.rfind(';'));
@@ -127,8 +127,14 @@ void add_step(View step, const std::vector<std::string> &receiver, Marks &marks)
     });
 }
 
+void add_domains(const Header &header, Marks &marks) {
+    const View sender = domain_of(header.value("from"));
+    for (const auto &[kind, field] :
+         {std::pair<View, View>{"rt", "reply-to"}, {"rp", "return-path"}, {"mi", "message-id"}})
+        marks.add(domain_marks, kind, compare_domains(sender, header.value(field)));
+}
+
 void add_origin(const Header &header, Marks &marks) {
-    if (!marks.wants(origin_marks)) return;
     const std::vector<std::string> receiver = words_of_receiver(header);
     std::size_t steps = 0;
     const auto &fields = header.fields();
@@ -170,14 +176,13 @@ bool is_dropped(View name, const std::vector<std::string> &dropped) {
 }
 
 void add_structure(const Header &header, Marks &marks) {
-    const bool refers = header.value("references").size() || header.value("in-reply-to").size();
-    marks.add(reply_marks, "refs", refers ? "yes" : "no");
-    marks.add(list_bit, "list", came_from_list(header) ? "yes" : "no");
-    const View sender = domain_of(header.value("from"));
-    for (const auto &[kind, field] :
-         {std::pair<View, View>{"rt", "reply-to"}, {"rp", "return-path"}, {"mi", "message-id"}})
-        marks.add(domain_marks, kind, compare_domains(sender, header.value(field)));
-    add_origin(header, marks);
+    if (marks.wants(reply_marks)) {
+        const bool refers = header.value("references").size() || header.value("in-reply-to").size();
+        marks.add(reply_marks, "refs", refers ? "yes" : "no");
+    }
+    if (marks.wants(list_bit)) marks.add(list_bit, "list", came_from_list(header) ? "yes" : "no");
+    if (marks.wants(domain_marks)) add_domains(header, marks);
+    if (marks.wants(origin_marks)) add_origin(header, marks);
 }
 
 void add_header_words(const Header &header, const Settings &settings, Charsets &charsets,

@@ -100,7 +100,7 @@ class Urls {
     void add_host(View host) {
         while (host.ends_with('.')) host.remove_suffix(1);
         if (host.empty()) return;
-        if (host.find_first_not_of("0123456789.") == View::npos) return mark("url", "ip");
+        if (is_number(host)) return mark("url", "ip");
         std::size_t from = 0, before_last = 0, last = 0;
         for (std::size_t n = 0; from <= host.size(); ++n) {
             const std::size_t dot = std::min(host.find('.', from), host.size());

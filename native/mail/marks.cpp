@@ -83,11 +83,6 @@ void mark_words(const std::string &prefix, const std::string &text, Words &out) 
     }
 }
 
-bool is_number(View host) {
-    return !host.empty() &&
-           std::all_of(host.begin(), host.end(), [](char c) { return is_digit(c) || c == '.'; });
-}
-
 // The host in "http://user@host:80/path", from behind the two strokes; `user` tells whether there
 // was one, which is how a link pretends to lead elsewhere.
 View host_of(View address, bool &user) {

@@ -9,6 +9,7 @@ bit. Documents are counted once, however many epochs there are.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Mapping
 from typing import Any
 
 from hardlimit import readouts
@@ -51,22 +52,24 @@ def continue_training(
     """
     model = classifier.fitted
     training = model.state
-    more = {"max_iter": epochs, "shards": shards, "mixing": mixing}
-    choices = _choose(classifier, more)
+
+    asked = {"max_iter": epochs, "shards": shards, "mixing": mixing}
+    choices = _choose(classifier, asked)
     pieces = cut_to_answer(Fitted(classifier), source, shards)
     with open_engine(cluster) as engine:
         run = TrainingRun(choices, engine, pieces)
         featuriser = run.featuriser
         featuriser.restore(model)
-        asked = survey(run, listener, source)
-        targets, counts = featuriser.targets, asked.counts()
+        questions = survey(run, listener, source)
+        targets, counts = featuriser.targets, questions.counts()
         targets.require(counts, pieces[0].pieces[0].path)
         listener.counted(targets.rows_of_each(counts), targets.n_rows(counts))
         featuriser.meet(model, run.shards, run.settings().kept)
         with training.lock:
             targets.meet(training, counts)
             training.state.grow_columns(featuriser.n_columns)
-            run.take_choices(_choose(classifier, more))
+            # A third class may have made another rule of the one that was.
+            run.take_choices(_choose(classifier, asked))
             run.n_rows = targets.n_learnt(counts, training.book)
             run.labels = Counter(training.class_counts.counts)
             run.labels.update(targets.rows_of_each(counts, training.book))
@@ -76,20 +79,19 @@ def continue_training(
     return run
 
 
-def _choose(classifier: Any, more: dict[str, Any]) -> Choices:
-    """Return the choices of the model, as far as they go on with its state as it is now."""
-    model = classifier.fitted
-    before = model.choices
+def _choose(classifier: Any, asked: Mapping[str, object]) -> Choices:
+    """Return the choices of the earlier fit, with what is asked of this one."""
+    before = classifier.fitted.choices
     given = {
         **before.given,
-        "rule": model.state.rule,  # a third class may have made another one of it
+        "rule": classifier.fitted.state.rule,
         "readout": before.readout,
         # Other hypotheses of the fit are dropped, as a stream drops them.
         "keep": tuple({*before.kept} & {*readouts.STREAMED} | {before.readout}),
         "class_weight": classifier.class_weight,
         "order": "cyclic",
         "until": None,
-        **more,
+        **asked,
     }
     ask = Ask(way=CLUSTER, asked=frozenset({"train_from"}))
     chosen: Choices = classifier.check_parameters(given, ask)
