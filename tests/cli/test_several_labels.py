@@ -209,6 +209,15 @@ def test_rows_are_held_out_with_their_labels(tmp_path, capsys) -> None:
     assert main(["train", str(path), "--train-from", model, "--holdout", "0.5", "-o", model]) == 0
 
 
+@pytest.mark.parametrize("way", [[], ["--stream"], ["--cluster", "threads:2"]], ids=str)
+def test_a_threshold_of_columns_of_words(way, tmp_path) -> None:
+    rows = "".join(f"{n % 7},{n % 3},{'ny'[n % 7 > 3]},{'ny'[n % 3 > 1]}\n" for n in range(90))
+    (tmp_path / "t.csv").write_text("a,b,p,q\n" + rows)
+    words = ["--label", "p,q", "--max-f1", "--holdout", "0.3", "-o", str(tmp_path / "m")]
+    assert main(["train", str(tmp_path / "t.csv"), *words, *way]) == 0
+    assert load(tmp_path / "m").predict([[6, 0], [0, 2]]).tolist() == [["y", "n"], ["n", "y"]]
+
+
 @pytest.fixture
 def probable(tmp_path, capsys):
     """A model of two columns with probabilities, its file, and rows near the border."""

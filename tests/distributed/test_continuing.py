@@ -98,6 +98,26 @@ def test_labels_that_no_earlier_row_had_are_refused_of_sets(tmp_path):
         train(path, train_from=sets, cluster="threads:1")
 
 
+@pytest.mark.parametrize("choices", [{}, {"map": "polynomial"}, {"scale": "standard"}], ids=str)
+def test_rows_that_lack_a_column_are_refused_before_anything_moves(tmp_path, choices):
+    earlier = LinearClassifier(max_iter=2, **choices).fit(np.eye(3), [0, 1, 1])
+    before = as_bytes(earlier, tmp_path)
+    path = tmp_path / "narrow.csv"
+    path.write_text("a,b,label\n" + "1,0,1\n0,1,0\n" * 9)
+    with pytest.raises(InputError, match="got 2 columns, wanted 3, as the model was fitted with"):
+        train(path, train_from=earlier, cluster="threads:1")
+    assert as_bytes(earlier, tmp_path) == before
+
+
+@pytest.mark.parametrize("name", ["classifier", "initial_weights", "callback", "checkpoint"])
+def test_what_only_a_new_training_takes_is_refused(tmp_path, name):
+    path, _, _ = new_rows(tmp_path)
+    with pytest.raises(InputError, match=name):
+        train(path, train_from=fitted(), cluster="threads:1", **{name: fitted()})
+    with pytest.raises(InputError, match="max_iter: got 0"):
+        train(path, train_from=fitted(), cluster="threads:1", epochs=0)
+
+
 @pytest.mark.parametrize(
     ("choices", "message"),
     [

@@ -59,7 +59,7 @@ def of_svmlight(folder: Path):
     for name, seed in (("train.svm", 3), ("new.svm", 4)):
         with (folder / name).open("w") as file:
             for a, b, _, y in draw_numbers(200, seed):
-                file.write(f"{y} 1:{a} 3:{b}\n")
+                file.write(f"{y} qid:1 1:{a} 3:{b}\n")
     assert main(["train", str(folder / "train.svm"), "--probability", "-o", str(folder / "m")]) == 0
     return load(folder / "m"), str(folder / "new.svm")
 
@@ -81,9 +81,11 @@ def test_the_report_is_that_of_one_process(kind, tmp_path, capsys):
     for more in ([], ["--json"]):
         words = ["evaluate", model, path, "--min-probability", "0.6", *more]
         assert main(words) == 0
-        wanted = capsys.readouterr().out
+        one = capsys.readouterr()
         assert main([*words, "--cluster", "threads:2"]) == 0
-        assert capsys.readouterr().out == wanted
+        assert capsys.readouterr() == one
+        wanted = one.out
+        assert ("qid was ignored in 200 rows" in one.err) == (kind == "svmlight")
     found = evaluate(clf, path, cluster="threads:2")
     shown = json.loads(wanted)
     assert found.accuracy == shown.get("subset_accuracy", shown["accuracy"])

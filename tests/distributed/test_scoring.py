@@ -227,6 +227,7 @@ def test_columns_without_names_are_not_written(tmp_path):
     found = score(clf, path, cluster="threads:2", output=tmp_path / "out")
     assert [*json.loads(joined(found).splitlines()[0])][:2] == ["label", "score"]
     assert found.rows == 200
+    assert found.notes == [f"{path}: qid was ignored in 200 rows"]
 
 
 def test_values_that_training_did_not_see_are_noted(tmp_path):

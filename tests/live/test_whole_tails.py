@@ -11,6 +11,7 @@ import pytest
 
 import hardlimit as hl
 from hardlimit.exceptions import HardlimitError, LedgerError
+from hardlimit.live import ledger_tail
 from hardlimit.live.effect import Effect
 from hardlimit.live.entry import Entry
 from hardlimit.live.file_ledger import FileLedger
@@ -42,6 +43,20 @@ def read_tail(where):
         ids.append(found[0].id)
         at += found[1]
     return ids, at, marked(data, at * 4096, salt)
+
+
+def test_an_entry_goes_to_the_disk_before_it_is_acknowledged(tmp_path, monkeypatch):
+    where, synced = str(tmp_path / "its.ledger"), []
+    ledger = FileLedger(where, BASE)
+    for _ in range(2):
+        append(ledger, "first")  # the second entry begins a tail
+    monkeypatch.setattr(ledger_tail, "_sync", lambda file: synced.append(read_tail(where)))
+    for _ in range(4):
+        synced.clear()
+        entry = append(ledger, "more")
+        ids, _, mark = synced[-1]
+        assert ids[-1] == entry.id != mark  # the mark says so, and comes behind it
+    ledger.close()
 
 
 @pytest.mark.parametrize("blocks", [31, 32, 51, 64, 85, 127, 128, 254, 255])

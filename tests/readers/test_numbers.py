@@ -244,3 +244,12 @@ def test_columns_of_labels_are_read_in_one_pass(tmp_path, monkeypatch):
     assert len(opened) == 3  # once a file, and not once a label
     with pytest.raises(ColumnError, match="'r'"):
         load_numbers(path, format="numeric-csv", label_columns=["p", "r"], need_label=False)
+
+
+def test_truth_values_are_not_put_beside_numbers(tmp_path):
+    paths = [str(tmp_path / name) for name in ("a.npz", "b.npz")]
+    for path, kind in zip(paths, (bool, int), strict=True):
+        np.savez(path, X=np.eye(2), y=np.array([0, 1], kind))
+    with pytest.raises(DataFormatError, match="of one kind"):
+        load_numbers(paths)
+    assert load_numbers([paths[0]] * 2).y.tolist() == [False, True] * 2

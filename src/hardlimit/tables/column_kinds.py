@@ -59,9 +59,11 @@ class ColumnKind:
 
     def describe(self, column: TableColumn, missing: str) -> str:
         """Return the column in a few words, for people."""
+        return self._join(self._count_missing(column, missing))
+
+    def _count_missing(self, column: TableColumn, missing: str) -> list[str]:
         gone = f" -> {self.became}" if missing == "mean" else ""
-        parts = [f"{column.missing:,} missing{gone}"] if column.missing else []
-        return self._join(parts)
+        return [f"{column.missing:,} missing{gone}"] if column.missing else []
 
     def _join(self, parts: list[str]) -> str:
         return f"{self.name} ({', '.join(parts)})" if parts else self.name
@@ -99,10 +101,7 @@ class Category(ColumnKind):
     def describe(self, column: TableColumn, missing: str) -> str:
         """Return the column with the number of its values."""
         about = "about " if column.distinct > MOST_VALUES else ""
-        parts = [about + plural(column.distinct, "value")]
-        if column.missing:
-            gone = f" -> {self.became}" if missing == "mean" else ""
-            parts.append(f"{column.missing:,} missing{gone}")
+        parts = [about + plural(column.distinct, "value"), *self._count_missing(column, missing)]
         if column.distinct > _NEARLY_ALL * column.rows > 20:
             parts.append("nearly all different")
         return self._join(parts)

@@ -19,8 +19,10 @@ from hardlimit.classifiers.fitting.streamed.opening import Asked, Opened, RowsOf
 from hardlimit.classifiers.fitting.streamed.position import RunningDigest, StreamCheckpoints
 from hardlimit.classifiers.fitting.streamed.run import fit_blocks
 from hardlimit.classifiers.fitting.streamed.texts import TextsOfStream
+from hardlimit.classifiers.fitting.training import Take
 from hardlimit.classifiers.model.ask import STREAM, Ask
 from hardlimit.classifiers.model.choices import Choices, Default, stream_order
+from hardlimit.classifiers.model.model import Model
 from hardlimit.exceptions import FileError
 from hardlimit.foundation import progress
 from hardlimit.foundation.temporary_folder import make_temporary_folder
@@ -60,9 +62,10 @@ def fit_stream(
     checkpoints = None
     if checkpoint is not None:
         check_resumable(choices.combination, every)
-        checkpoints = StreamCheckpoints(
-            checkpoint, every, manifest, classes, "" if start is None else start.digest
-        )
+        begins_at = "" if start is None else start.digest
+        checkpoints = StreamCheckpoints(checkpoint, every, manifest, classes, begins_at)
+    kind: Callable[[Asked], RowsOfStream[Any]]
+    kind = NumbersOfStream if choices.text is None else TextsOfStream
     with (
         held(checkpoints),
         Pipeline() as pipeline,
@@ -73,23 +76,27 @@ def fit_stream(
         if checkpoints is not None:
             asked.checkpoints, asked.digest = checkpoints, RunningDigest()
             asked.resumed, asked.position = checkpoints.find(choices) or (None, None)
-        rows: RowsOfStream[Any] = (NumbersOfStream if choices.text is None else TextsOfStream)(
-            asked
-        )
+        rows: RowsOfStream[Any] = kind(asked)
         opened = open_stream(asked, rows)
         if announce is not None:
             announce(plan_memory(choices, opened, plan, path is not None))
-        kept, refilled = _open_cache(path, spare, asked, opened)
-        if not refilled:
-            _compare(asked, opened)
-        try:
-            model = fit_blocks(asked, opened, plan, classifier.adopt, kept, refilled)
-        finally:
-            if kept is not None:
-                kept.abandon()
-        classifier.adopt(model)
+        classifier.adopt(_learn(asked, opened, plan, classifier.adopt, path, spare))
         if checkpoints is not None:
             checkpoints.finish()
+
+
+def _learn(
+    asked: Asked, opened: Opened, plan: Plan, take: Take, path: str | None, spare: Elsewhere | None
+) -> Model:
+    """Learn from the rows, which the cache at this path has already, or gets on the way."""
+    kept, refilled = _open_cache(path, spare, asked, opened)
+    if not refilled:
+        _compare(asked, opened)
+    try:
+        return fit_blocks(asked, opened, plan, take, kept, refilled)
+    finally:
+        if kept is not None:
+            kept.abandon()
 
 
 def _ask(given: Mapping[str, Any], checkpoint: PathLike | None) -> Ask:
