@@ -125,7 +125,13 @@ _BIAS = {
     "trace": ("--bias-feature", "--bias-feature none"),
 }
 # What the command line calls the rows and labels that a method takes.
-_DATA = {"X": "the rows", "y": "the labels", "labels": "the labels", "texts": "the texts"}
+_DATA = {
+    "X": "the rows",
+    "y": "the labels",
+    "Y": "the labels",
+    "labels": "the labels",
+    "texts": "the texts",
+}
 # Words of our own, where what helps in Python does not help here.
 _NEW_ROWS = "--train-from: this model cannot be continued: "
 _TOPICS: dict[str, Text] = {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from decimal import ROUND_CEILING, Decimal, localcontext
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
@@ -182,12 +182,10 @@ class OneLabelReports(Reports[Report]):
         if report.confident is not None:
             _show_confident(report.confident)
         if found.unseen:
-            named = ", ".join(f"{format_label(x)} ({n:,})" for x, n in found.unseen.items())
-            terminal.remark(f"labels that the model does not know, counted as errors: {named}")
+            remark_unseen(found.unseen)
         if report.unknown:
-            texts = plural(report.unknown, "text has", "texts have")
             whose = "its" if report.unknown == 1 else "their"
-            terminal.remark(f"{texts} no term that the model knows: {whose} label is the default")
+            remark_unknown(report.unknown, f"{whose} label is the default")
 
     def to_json(self, report: Report) -> Json:
         """Return a report as JSON."""
@@ -204,6 +202,29 @@ class OneLabelReports(Reports[Report]):
 
 
 ONE_LABEL = OneLabelReports()
+
+
+def name_counts(counts: Mapping[Any, int]) -> str:
+    """Return some labels with their rows, for a note.
+
+    >>> name_counts({"spam": 1200, "ham": 1})
+    'spam (1,200), ham (1)'
+    """
+    named = ", ".join(f"{format_label(label)} ({n:,})" for label, n in [*counts.items()][:20])
+    return named + (", ..." if len(counts) > 20 else "")
+
+
+def remark_unseen(counts: Mapping[Any, int]) -> None:
+    """Note labels that the model does not know."""
+    terminal.remark(
+        f"labels that the model does not know, counted as errors: {name_counts(counts)}"
+    )
+
+
+def remark_unknown(n_texts: int, why: str) -> None:
+    """Note texts of which the model knows nothing; ``why``: what answers then."""
+    texts = plural(n_texts, "text has", "texts have")
+    terminal.remark(f"{texts} no term that the model knows: {why}")
 
 
 def confidence_interval(found: Figures) -> str:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from hardlimit.cli import figures, terminal
 from hardlimit.cli.figures import Reports
 from hardlimit.cli.json_output import Json
-from hardlimit.foundation.formatting import format_label, plural
+from hardlimit.foundation.formatting import format_label
 from hardlimit.predictions.label_measuring import LabelReport
 
 if TYPE_CHECKING:
@@ -65,7 +65,10 @@ class SeveralLabelReports(Reports[LabelReport]):
             _show_likely(report)
         if report.confident is not None:
             _show_confident(report.confident)
-        _remark_on_unknown(report)
+        if report.unseen:
+            figures.remark_unseen(report.unseen)
+        if report.unknown:
+            figures.remark_unknown(report.unknown, "the intercepts alone answer")
 
     def to_json(self, report: LabelReport) -> Json:
         """Return a report as JSON."""
@@ -86,16 +89,6 @@ class SeveralLabelReports(Reports[LabelReport]):
         if report.confident is not None:
             found["confident"] = figures.confident_to_json(report.confident, "answers")
         return found
-
-
-def _remark_on_unknown(report: LabelReport) -> None:
-    if report.unseen:
-        named = ", ".join(f"{format_label(x)} ({n:,})" for x, n in [*report.unseen.items()][:20])
-        more = ", ..." if len(report.unseen) > 20 else ""
-        terminal.remark(f"labels that the model does not know, counted as errors: {named}{more}")
-    if report.unknown:
-        texts = plural(report.unknown, "text has", "texts have")
-        terminal.remark(f"{texts} no term that the model knows: the intercepts alone answer")
 
 
 def _ranking_facts(found: LabelRanking) -> list[tuple[str, str]]:

@@ -12,7 +12,7 @@ from hardlimit import readers
 from hardlimit.cli import terminal
 from hardlimit.cli.label_kinds import OneLabelRows, kind_of_file
 from hardlimit.examples.texts import Texts
-from hardlimit.exceptions import InputError, mask
+from hardlimit.exceptions import Cell, InputError, mask
 from hardlimit.foundation import memory
 from hardlimit.readers import Layout
 from hardlimit.sources.files import FileRows, Told
@@ -40,6 +40,10 @@ class RowsOfFiles:
     def kind(self) -> OneLabelRows:
         """How many labels a row has: one, or several in a tuple."""
         return kind_of_file(self.layout, self.label_columns)
+
+    def place(self, cell: Cell) -> str:
+        """Return where a cell of the rows stands in its file; empty where nobody knows."""
+        return ""
 
     def to_remember(self) -> dict[str, Any] | None:
         """Return how the files were read, for the model."""
@@ -104,6 +108,13 @@ class Labelled(RowsOfFiles):
         each = self.kind.listed(self.labels)
         # A Counter iterates in the order of insertion: so all lists of classes begin alike.
         return Counter(dict(Counter(each).most_common()))
+
+    def place(self, cell: Cell) -> str:
+        """Return the file, the line and the column of a cell of numbers."""
+        if not self.lines:
+            return ""
+        file = self.files[cell.row] if self.files else self.name
+        return f"{file}:{self.lines[cell.row]}: column {self.columns[cell.column]!r}"
 
     def weighed(self) -> dict[str, Any]:
         """Return the weights of the rows as a classifier takes them, if there are some."""

@@ -111,6 +111,10 @@ class NewFiles:
         """Return the weights of ``--start``, from their file."""
         return starts.read_terms(given)
 
+    def layout(self) -> Layout:
+        """Return how files of words are read."""
+        return layouts.layout_for(self.options.sources, {}, self.settings)
+
     def source(self) -> FileRows:
         """Return the files as a source of rows."""
         raise NotImplementedError
@@ -142,10 +146,6 @@ class NewTexts(NewFiles):
     def of_columns(self) -> dict[str, Any]:
         """Return the columns of texts, where there are several."""
         return {"text_columns": self._columns} if self._columns else {}
-
-    def layout(self) -> Layout:
-        """Return how the files are read."""
-        return layouts.layout_for(self.options.sources, {}, self.settings)
 
     def source(self) -> FileRows:
         """Return the files as a source of rows."""
@@ -185,10 +185,6 @@ class NewTable(NewFiles):
     def of_columns(self) -> dict[str, Any]:
         """Return what the columns are, and how they are weighed."""
         return tables.parameters(self.options)
-
-    def layout(self) -> Layout:
-        """Return how the files are read."""
-        return layouts.layout_for(self.options.sources, {}, self.settings)
 
     def source(self) -> FileRows:
         """Return the files as a source of rows."""

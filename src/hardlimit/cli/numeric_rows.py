@@ -126,20 +126,22 @@ def read(
     return labelled_rows.read(source_of(path, wanted, need_label=need_label), known)
 
 
-def locate(error: E, data: labelled_rows.Labelled) -> E:
-    """Return an error about a row and a column with their place in the file.
+# What methods call rows and labels: an error about them is about their file.
+_DATA = ("X", "y", "Y", "labels", "texts")
+
+
+def locate(error: E, data: labelled_rows.RowsOfFiles) -> E:
+    """Return an error about rows or labels with their place: a line and a column, or the file.
 
     >>> from hardlimit.exceptions import InputError
     >>> error = InputError("got -1", who="winnow-1", where=Cell(1, 0))
     >>> str(locate(error, labelled_rows.Labelled("a.csv", columns="xy", lines=[2, 4])))
     "a.csv:4: column 'x': winnow-1: got -1"
     """
-    cell = error.where
-    if not isinstance(cell, Cell) or not data.lines:
-        return error
-    line, column = data.lines[cell.row], data.columns[cell.column]
-    file = data.files[cell.row] if data.files else data.name
-    return error.replaced(where=f"{file}:{line}: column {column!r}")
+    place = data.place(error.where) if isinstance(error.where, Cell) else ""
+    if not error.where and error.parameter in _DATA:
+        place = data.name
+    return error.replaced(where=place) if place else error
 
 
 @contextlib.contextmanager

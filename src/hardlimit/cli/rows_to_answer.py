@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -110,8 +109,3 @@ def _with_separator(answerer: Answerer, given: LayoutSettings) -> LayoutSettings
     if not own and "labels_separator" in given:
         raise click.UsageError("--labels-separator is of several labels; the model has one a text")
     return {**own, **given}
-
-
-def one_by_one(data: Labelled) -> Iterator[Any]:
-    """Yield each example by itself; of numbers a matrix of one row."""
-    yield from map(data.examples.example, range(len(data)))

@@ -9,7 +9,7 @@ import math
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from hardlimit.exceptions import InputError
+from hardlimit.exceptions import Given, InputError, abbreviate
 from hardlimit.foundation.formatting import plural
 from hardlimit.foundation.parameters import as_float
 
@@ -73,3 +73,16 @@ def sort_labels(labels: Iterable[Any]) -> list[Any]:
         return sorted(distinct)
     except TypeError:
         return sorted(distinct, key=lambda label: (type(label).__name__, repr(label)))
+
+
+def strange_value(row: int, column: object, value: object, pair: Sequence[Any]) -> InputError:
+    """Return the error of a value that is none of the two that a column of labels has.
+
+    >>> print(strange_value(3, "sold", 7, [0, 1]))
+    Y: got 7 in row 3, wanted 0 or 1 in column 'sold', as in the examples before
+    """
+    return InputError(
+        parameter="Y",
+        got=Given(f"{abbreviate(value)} in row {row}"),
+        wanted=f"{pair[0]!r} or {pair[1]!r} in column {column!r}, as in the examples before",
+    )

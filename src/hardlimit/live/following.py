@@ -163,7 +163,7 @@ class Following(Correcting):
             entry.id, CONFIRM, now.label, now, now, n_remembered=n_remembered,
             fingerprint=entry.after, probability=said_probability(entry),
         )  # fmt: skip
-        self._mark(kept, receipt)
+        self._mark(text, receipt)
         return receipt
 
     def progress(self) -> ProgressFigures:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import sys
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from hardlimit import classifiers, describing, model_file
@@ -236,22 +236,6 @@ class Living(Costless):
 
 # Examples that are scored together where only their answers are wanted.
 BATCH = 1 << 12
-
-
-def brief_answers(
-    answerer: Answerer,
-    examples: Examples,
-    take: Callable[[Sequence[RowAnswer]], object] | None = None,
-) -> Iterator[RowAnswer]:
-    """Yield the answers without the scores of all classes, which many rows could not all keep.
-
-    ``take`` is shown the answers of each block with all their scores.
-    """
-    for answers in answer_blocks(answerer, examples):
-        if take is not None:
-            take(answers)
-        for answer in answers:
-            yield answer._replace(all_scores=())
 
 
 def answer_blocks(answerer: Answerer, examples: Examples) -> Iterator[list[RowAnswer]]:

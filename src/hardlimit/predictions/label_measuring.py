@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from hardlimit import evaluation
 from hardlimit.evaluation.several_labels import LabelCounts
-from hardlimit.exceptions import InputError
+from hardlimit.foundation.labels import strange_value
 from hardlimit.predictions import answerers
 from hardlimit.predictions.answerers import Answerer
 from hardlimit.predictions.label_answers import RowAnswer
@@ -160,16 +160,11 @@ class LabelColumnCounting(LabelCounting):
     def _seconds(self, values: Sequence[Any], row: int) -> list[Any]:
         """Return the columns of which a row has the second value."""
         found = []
-        columns = zip(self._answerer.classes, self._pairs, values, strict=True)
-        for column, (name, pair, value) in enumerate(columns):
+        for name, pair, value in zip(self._answerer.classes, self._pairs, values, strict=True):
             if value == pair[1]:
                 found.append(name)
             elif value != pair[0]:
-                raise InputError(
-                    parameter=f"Y: row {row}, column {column}",
-                    got=value,
-                    wanted=f"{pair[0]!r} or {pair[1]!r}, as in the examples before",
-                )
+                raise strange_value(row, name, value, pair)
         return found
 
     def _take_probable(

@@ -37,6 +37,7 @@ from hardlimit.engine import is_sparse, to_dense
 from hardlimit.exceptions import DataWarning, Given, InputError, KindError, abbreviate
 from hardlimit.foundation.formatting import plural
 from hardlimit.foundation.inputs import unreadable
+from hardlimit.foundation.labels import strange_value
 from hardlimit.foundation.package import caller_stacklevel
 from hardlimit.foundation.types import Array
 
@@ -329,7 +330,11 @@ def read_matrix(
 ) -> ManyLabels:
     """Targets of a matrix of values, whose columns may have names; see :func:`read_targets`."""
     if book is None:
-        values = _values(Y) if classes is None else _given_values(cast(Pairs, classes), Y.shape[1])
+        values = (
+            _values(Y, names)
+            if classes is None
+            else _given_values(cast(Pairs, classes), Y.shape[1])
+        )
         book = ColumnsBook(names if names else range(Y.shape[1]), values)
         check_storable([*book.numbers, *values.ravel().tolist()])
     if not isinstance(book, ColumnsBook):
@@ -347,17 +352,13 @@ def read_matrix(
     strange = np.argwhere(~(truth | (Y == book.values[0])))
     if len(strange):
         row, column = (int(place) for place in strange[0])
-        low, high = book.values[:, column].tolist()
-        raise InputError(
-            parameter=f"Y: row {row}, column {column}",
-            got=unwrap_label(Y[row, column]),
-            wanted=f"{low!r} or {high!r}, as in the examples before",
-        )
+        name, value = list(book.numbers)[column], unwrap_label(Y[row, column])
+        raise strange_value(row, name, value, book.pairs[column])
     return ManyLabels(book, truth)
 
 
-def _values(Y: np.ndarray[Any, Any]) -> Truth:
-    """The two values of each column."""
+def _values(Y: np.ndarray[Any, Any], names: Sequence[str] | None) -> Truth:
+    """The two values of each column; errors call it by its name or its number."""
     if Y.size == 0:
         raise InputError(
             parameter="Y",
@@ -366,7 +367,10 @@ def _values(Y: np.ndarray[Any, Any]) -> Truth:
         )
     distinct = [_distinct(Y, column) for column in range(Y.shape[1])]
     everywhere = {value for values in distinct for value in values}
-    pairs = [_pair(values, everywhere, column) for column, values in enumerate(distinct)]
+    columns = map(repr, names or range(Y.shape[1]))
+    pairs = [
+        _pair(values, everywhere, column) for column, values in zip(columns, distinct, strict=True)
+    ]
     return _as_values(pairs)
 
 
@@ -381,7 +385,7 @@ def _distinct(Y: np.ndarray[Any, Any], column: int) -> list[Any]:
     return list(sorted_book(list(distinct.numbers)).numbers)
 
 
-def _pair(values: list[Any], everywhere: set[Any], column: int) -> list[Any]:
+def _pair(values: list[Any], everywhere: set[Any], column: str) -> list[Any]:
     if len(values) == 2:
         return values
     if len(values) > 2:

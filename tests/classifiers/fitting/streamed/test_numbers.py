@@ -112,7 +112,8 @@ def test_a_scale_is_measured_over_columns_that_come_late(tmp_path):
 
 def test_what_is_measured_wants_rows_that_begin_anew():
     with pytest.raises(HardlimitError, match="come once.*columns are measured"):
-        hl.LinearClassifier(**GIVEN, scale="standard").fit_stream(iter(batches()))
+        hl.LinearClassifier(**GIVEN, scale="standard").fit_stream(once := iter(batches()))
+    assert len(list(once)) == len(list(batches()))  # refused before any of them was read
     passes = []
     clf = hl.LinearClassifier(**GIVEN, scale="standard", class_weight="balanced")
     clf.fit_stream(batches(), announce=lambda plan: passes.extend(plan.passes))

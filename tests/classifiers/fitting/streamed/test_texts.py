@@ -141,7 +141,8 @@ def test_a_class_that_comes_late_is_learnt_with_a_warning(monkeypatch):
 def test_a_vocabulary_without_limits_is_counted_first():
     clf = hl.TextClassifier(**{**SMALL, "hash_bits": None})
     with pytest.raises(HardlimitError, match="batches come once.*hash_bits=20"):
-        clf.fit_stream(iter(batches()))
+        clf.fit_stream(once := iter(batches()))
+    assert len(list(once)) == len(list(batches()))  # refused before any of them was read
 
 
 def test_rows_of_one_class_at_the_beginning_are_refused(monkeypatch):

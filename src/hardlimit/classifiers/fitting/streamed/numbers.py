@@ -65,6 +65,14 @@ class NumbersOfStream:
         """Whether the first rows are enough to look at."""
         return n_rows >= HEAD_ROWS or size >= HEAD_CELLS
 
+    @property
+    def why_counted(self) -> str:
+        """Why all rows are looked at before the first is learnt."""
+        if not (self._features.counts or self._asked.choices.balanced):
+            return ""
+        what = "columns are measured" if self._features.counts else "the classes are counted"
+        return f"{what} before any row is learnt"
+
     def looks(self, head: list[Block]) -> Iterator[tuple[Looking, str]]:
         """Look at all rows: to count the columns that are mapped, and to measure the columns."""
         features = self._features
@@ -74,9 +82,8 @@ class NumbersOfStream:
             yield seen, "columns are counted before any row is mapped"
             self.n_columns = seen.n_columns
         self.n_columns = features.fit_map(self.n_columns, self._names)
-        if self._asked.choices.balanced or features.counts:
-            why = "columns are measured" if features.counts else "the classes are counted"
-            yield self, f"{why} before any row is learnt"
+        if self.why_counted:
+            yield self, self.why_counted
             self.n_columns = features.n_columns
 
     @property

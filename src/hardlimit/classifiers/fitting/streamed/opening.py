@@ -194,6 +194,10 @@ class RowsOfStream(Protocol[Labelled]):
     def head_rows(self) -> int:
         """How many rows are looked at before anything is learnt."""
 
+    @property
+    def why_counted(self) -> str:
+        """Why all rows are looked at, where that is known before the first one is read."""
+
     def items(self) -> Iterator[Labelled]:
         """Yield the rows as they are read, from their beginning."""
 
@@ -229,6 +233,8 @@ def open_stream(asked: Asked, rows: RowsOfStream[Labelled]) -> Opened:
     """Find classes and columns; blocks of rows come as they are asked for."""
     if asked.resumed is not None and asked.position is not None:
         return _go_on(asked, rows, asked.position)
+    if rows.why_counted:  # before batches that come once are used up
+        asked.source.require_repeats(rows.why_counted)
     items = rows.items()
     passes: list[str] = []
     counts: Counts | None = None

@@ -41,6 +41,11 @@ class TextsOfStream:
         """How many texts are looked at before anything is learnt."""
         return HEAD_ROWS
 
+    @property
+    def why_counted(self) -> str:
+        """Why all texts are looked at before the first is learnt."""
+        return self._features.why_counted if self._is_counted else ""
+
     def items(self) -> Iterator[Chunk]:
         """Yield the texts of each block in parts of few characters; absent ones are left out.
 
@@ -83,7 +88,7 @@ class TextsOfStream:
         """Choose words and characters by the first texts; look at all, to count what is counted."""
         self._features.choose([text for chunk in head for text in chunk.texts][:HEAD_ROWS])
         if self._is_counted:
-            yield self._features, self._features.why_counted
+            yield self._features, self.why_counted
         else:
             self._features.begin()
 

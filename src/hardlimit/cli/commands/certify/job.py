@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from hardlimit import describing
@@ -41,7 +42,7 @@ class CertifyJob:
         """Return the labels that a proof is about."""
         return self.by_column[subject.label]
 
-    @property
+    @cached_property
     def by_column(self) -> dict[str | None, Sequence[Any]]:
         """The labels of all rows by their columns; None is the only one."""
         return self.data.kind.by_column(self.data.labels)

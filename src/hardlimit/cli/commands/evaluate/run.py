@@ -11,6 +11,7 @@ from hardlimit.cli import (
     json_output,
     labelled_rows,
     models,
+    numeric_rows,
     rows_to_answer,
     terminal,
     training_rows,
@@ -52,14 +53,18 @@ def _measure(options: EvaluateOptions, answerer: Answerer, progress: Progress) -
         return _measure_shards(options, answerer)
     data = rows_to_answer.read(answerer, options.sources, options.layout)
     progress.stage("predicting")
-    return reports_of(answerer).measure(answerer, data, options.positive, options.min_probability)
+    reports, least = reports_of(answerer), options.min_probability
+    try:
+        return reports.measure(answerer, data, options.positive, least)
+    except InputError as error:
+        raise numeric_rows.locate(error, data) from None
 
 
 def _measure_shards(options: EvaluateOptions, answerer: Answerer) -> Any:
     """Let a cluster answer all rows, and return their figures."""
     from hardlimit.distributed.evaluating import make_report, measure_files  # start-up
 
-    least, threshold = options.min_probability, options.threshold
+    least = options.min_probability
     found = measure_files(
         answerer,
         options.model,
@@ -67,13 +72,11 @@ def _measure_shards(options: EvaluateOptions, answerer: Answerer) -> Any:
         options.cluster,
         options.shards,
         least,
-        threshold,
+        options.threshold,
     )
     for note in [*found.notes, *answerer.form.do(_Variants(found.tally.labels))]:
         terminal.remark(note)
-    return make_report(
-        answerers.with_threshold(answerer, threshold), found, options.positive, least
-    )
+    return make_report(answerer, found, options.positive, least)
 
 
 class _Variants(ByForm[Iterable[str]]):

@@ -9,12 +9,21 @@ import click
 
 from hardlimit import describing, reports
 from hardlimit.classifiers.model.forms import ByForm
-from hardlimit.cli import asking, models, outputs, rows_to_answer, terminal, training_rows
+from hardlimit.cli import (
+    asking,
+    models,
+    numeric_rows,
+    outputs,
+    rows_to_answer,
+    terminal,
+    training_rows,
+)
+from hardlimit.cli.figures import name_counts
 from hardlimit.cli.labelled_rows import Labelled
 from hardlimit.cli.progress import Progress
 from hardlimit.exceptions import ColumnError, DataFormatError, InputError
 from hardlimit.foundation.atomic_file import replacing
-from hardlimit.foundation.formatting import format_label, plural
+from hardlimit.foundation.formatting import plural
 from hardlimit.predictions import answerers
 
 if TYPE_CHECKING:
@@ -72,16 +81,19 @@ def _page_of(file: str, options: ReportOptions, progress: Progress) -> bytes:
     if positive is not None and len(classifier.classes_) != 2:
         number = len(classifier.classes_)
         raise click.UsageError(f"--positive: only with two classes; the model has {number}")
-    page = reports.report(
-        classifier,
-        data.examples,
-        _labels(data),
-        train=train,
-        positive=positive,
-        columns=_columns(classifier, data),
-        examples=options.examples,
-        file=file,
-    )
+    try:
+        page = reports.report(
+            classifier,
+            data.examples,
+            _labels(data),
+            train=train,
+            positive=positive,
+            columns=_columns(classifier, data),
+            examples=options.examples,
+            file=file,
+        )
+    except InputError as error:
+        raise numeric_rows.locate(error, data) from None
     return page.encode()
 
 
@@ -142,11 +154,9 @@ def _leave_out_unknown(data: Labelled, known: list[Any]) -> None:
         return
     unknown = data.kind.unknown(data.counts, set(known))
     if unknown:
-        named = ", ".join(f"{format_label(x)} ({n:,})" for x, n in [*unknown.items()][:20])
-        more = ", ..." if len(unknown) > 20 else ""
         terminal.remark(
             f"{data.name}: labels that the model does not know, left out of the figures: "
-            f"{named}{more}"
+            f"{name_counts(unknown)}"
         )
         data.labels = list(data.kind.leave_known(data.labels, set(known)))
 

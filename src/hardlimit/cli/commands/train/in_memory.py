@@ -5,10 +5,9 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
-from hardlimit.cli import figures, labelled_rows, numeric_rows, terminal
+from hardlimit.cli import figures, labelled_rows, terminal
 from hardlimit.cli.commands.train import classifier, thresholds
 from hardlimit.cli.commands.train.job import TrainingJob, WayOfRows
-from hardlimit.exceptions import InputError
 
 if TYPE_CHECKING:
     from hardlimit.cli.progress import Progress
@@ -34,10 +33,7 @@ class InMemory(WayOfRows):
         """Learn from all rows."""
         rows, began = self._rows, time.perf_counter()
         progress.stage(f"learning from {terminal.plural(len(rows), 'row')}")
-        try:
-            job.beginning.learn(job, rows, progress)
-        except InputError as error:
-            raise numeric_rows.locate(error, rows) from None
+        job.beginning.learn(job, rows, progress)
         job.seconds = time.perf_counter() - began
         job.beginning.ask_again(job, rows)
         classifier.remark_replaced(job)

@@ -12,7 +12,17 @@ import click
 
 from hardlimit import describing
 from hardlimit.classifiers.model.ask import CLUSTER, MEMORY, STREAM, Ask
-from hardlimit.cli import asking, errors, json_output, outputs, signals, streams, tables, terminal
+from hardlimit.cli import (
+    asking,
+    errors,
+    json_output,
+    numeric_rows,
+    outputs,
+    signals,
+    streams,
+    tables,
+    terminal,
+)
 from hardlimit.cli.command import INTERRUPTED
 from hardlimit.cli.commands.train import comparison, provenance, summary, thresholds
 from hardlimit.cli.commands.train.classifier import NewModel
@@ -71,6 +81,8 @@ def _train(job: TrainingJob, way: WayOfRows) -> TrainingJob:
             # Before the measurement: its baseline is what was frequent in training.
             _remember(job, job.files.take_digest(job.data.digests))
             _measure(job, progress)
+        except InputError as error:
+            raise numeric_rows.locate(error, job.data) from None
         # Ctrl-C is how people end a training that is good enough: it must not lose the work.
         except KeyboardInterrupt as ended:
             # At once: writing a large model takes longer than people wait for an answer.
