@@ -182,7 +182,7 @@ def test_a_model_of_one_kind_refuses_the_other():
         assert np.array_equal(clf.coef_, before)
     with pytest.raises(InputError, match="got 2 columns, wanted 3"):
         many.partial_fit(X, Y[:, :2])
-    with pytest.raises(InputError, match="row 0, column 0: got 7, wanted False or True"):
+    with pytest.raises(InputError, match="got 7 in row 0, wanted False or True in column 0"):
         many.partial_fit(X, np.full(Y.shape, 7))
     with pytest.raises(InputError, match="class_weight.*several labels"):
         LinearClassifier(class_weight="balanced").fit(X, Y)

@@ -114,7 +114,9 @@ def test_a_value_that_no_neuron_knows_is_refused(model, tmp_path, capsys) -> Non
     path = tmp_path / "strange.csv"
     path.write_text(GATES.replace("yes", "perhaps"))
     assert main(["evaluate", model, str(path)]) == 1
-    assert "row 3, column 2: got 'perhaps', wanted 'no' or 'yes'" in capsys.readouterr().err
+    said = "got 'perhaps' in row 3, wanted 'no' or 'yes' in column 'and'"
+    error = capsys.readouterr().err
+    assert said in error and "strange.csv" in error
 
 
 def test_inspect_shows_the_weights_of_each_label(model, capsys) -> None:

@@ -156,7 +156,7 @@ def _correct_file(live: LiveModel, options: CorrectOptions, how: dict[str, Any])
     from hardlimit.predictions.answerers import Living
 
     data = rows_to_answer.read(Living(live), [options.file or ""], options.layout)
-    examples = map(data.examples.example, range(len(data)))
+    examples = [data.examples.example(row) for row in range(len(data))]
     labels = [live_models.find_label(live, label) for label in data.labels]
     try:
         with live_models.telling(live, options.by):
